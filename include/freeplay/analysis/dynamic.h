@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+
+#include "freeplay/analysis/observer.h"
+#include "freeplay/integrator/step_control.h"
+#include "freeplay/assembly/assembly.h"
+#include "freeplay/model/spec.h"
+
+namespace freeplay {
+
+enum class RunEnd { finished, interrupted };
+
+/// Integrates the equations of motion to the end of the analysis. `statistics` and the observer's files are valid also
+/// when it throws NumericalFailure.
+class DynamicAnalysis {
+ public:
+  DynamicAnalysis(Assembled& assembled, const AnalysisSpec& analysis, const OutputSpec& output, SolverFactory& solvers,
+                  Observer& observer);
+
+  /// Goes on from here instead of from the start.
+  void resume(const Continuation& continuation);
+
+  RunEnd run();
+
+  const RunStatistics& statistics() const { return statistics_; }
+  const TimeStepper& stepper() const { return *stepper_; }
+
+ private:
+  void make_stepper();
+  void take_step(double target);
+  [[noreturn]] void give_up(const StepReport& report, double dt) const;
+  bool renew_redundancy();
+  double next_target() const;
+  void write_outputs();
+  double relative_error(const StepReport& report) const;
+  Continuation continuation() const;
+
+  Assembled& assembled_;
+  const AnalysisSpec& analysis_;
+  SolverFactory& solvers_;
+  Observer& observer_;
+  std::unique_ptr<TimeStepper> stepper_;
+  std::vector<double> corners_;
+  double output_interval_;
+  StepControl control_;
+  std::optional<double> frame_interval_;
+  double next_output_ = 0.0, next_frame_ = 0.0;
+  bool started_ = false;
+  RunStatistics statistics_;
+  std::vector<Vec6> twist_rate_;
+  std::vector<double> multipliers_;
+};
+
+}  // namespace freeplay

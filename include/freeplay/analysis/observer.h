@@ -1,0 +1,64 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "freeplay/integrator/time_stepper.h"
+#include "freeplay/model/model.h"
+
+namespace freeplay {
+
+/// Counters and timings of a run, for summary.json and the closing table.
+struct RunStatistics {
+  long steps = 0;
+  long newton_iterations = 0;
+  long factorisations = 0;
+  long rejected_not_converged = 0;
+  long rejected_error = 0;
+  long rejected_rotation = 0;
+  double smallest_step = 0.0, largest_step = 0.0;
+  double step_seconds = 0.0, output_seconds = 0.0;
+
+  long rejected() const { return rejected_not_converged + rejected_error + rejected_rotation; }
+};
+
+/// The mechanism at one instant, complete: what is written at an output time.
+struct Snapshot {
+  const State& state;
+  const std::vector<Vec6>& twist_rate;     ///< body axes
+  const std::vector<double>& multipliers;  ///< at this instant, per equation
+  const Ledger& ledger;
+};
+
+/// Everything needed to go on later exactly as if the run had not been interrupted.
+struct Continuation {
+  State state;
+  Ledger ledger;
+  TimeStepper::Memory memory;
+  std::vector<bool> dropped;
+  double control_step = 0.0;
+  RunStatistics statistics;
+  double next_output = 0.0, next_frame = 0.0;
+};
+
+/// What an analysis tells the world while it runs. Implemented by output/.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// A row of the history is due.
+  virtual void record(const Snapshot& snapshot) = 0;
+  /// A picture is due.
+  virtual void picture(const Snapshot& snapshot) = 0;
+  /// After every accepted step.
+  virtual void progress(const TimeStepper& stepper, const StepReport& report, double dt) = 0;
+  virtual void message(const std::string& text) = 0;
+  /// Something happened in a joint: a line of events.csv.
+  virtual void event(double time, const std::string& kind, const std::string& joint, const std::string& detail) = 0;
+  /// The user wants to stop.
+  virtual bool interrupted() const = 0;
+  /// Asked after every step; if it is time, `save` is called with everything.
+  virtual bool checkpoint_due() const = 0;
+  virtual void save(const Continuation& continuation) = 0;
+};
+
+}  // namespace freeplay

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace freeplay {
+
+/// What the user typed after `freeplay run`.
+struct RunOptions {
+  std::string model_file;
+  std::optional<std::string> output_directory;  ///< absent: a new one below results/
+  std::vector<std::string> settings;            ///< `path=value`
+  std::optional<std::string> end;               ///< a time with or without a unit; absent: as in the file
+  std::string petsc_options;
+  bool resume = false;
+  bool quiet = false;
+};
+
+/// What the user typed after `freeplay check`.
+struct CheckOptions {
+  std::string model_file;
+  std::vector<std::string> settings;
+};
+
+// Each command returns an exit code and throws InputError for what the user has to correct.
+int run_command(const RunOptions& options);
+int check_command(const CheckOptions& options);
+int schema_command();
+int reference_command();
+
+}  // namespace freeplay

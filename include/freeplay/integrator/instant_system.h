@@ -1,0 +1,45 @@
+#pragma once
+
+#include "freeplay/integrator/solver_interface.h"
+#include "freeplay/integrator/unknowns.h"
+#include "freeplay/model/model.h"
+
+namespace freeplay {
+
+/// The equations of motion at one instant, [M G^T; G 0] in body axes: velocities that satisfy the constraints,
+/// accelerations and joint reactions.
+class InstantSystem {
+ public:
+  InstantSystem(const Model& model, SolverFactory& solvers);
+
+  /// What a projection did, see project().
+  struct Projection {
+    double loss = 0.0;        ///< kinetic energy lost to constraints [J]
+    double drive_work = 0.0;  ///< kinetic energy given by drives [J]
+    bool ok = true;
+  };
+  /// Replaces the twists of `state` by the nearest ones (in the metric of the mass) that satisfy the constraints.
+  Projection project(State& state);
+
+  /// Accelerations (time derivative of the body twists) and multipliers at `state`. Returns false if singular.
+  bool accelerate(const State& state, std::vector<Vec6>& twist_rate, std::vector<double>& multipliers);
+
+ private:
+  void assemble(const State& state);
+  /// Rates of a frame from the twist of its node: velocity, and the part of the acceleration that is quadratic in it.
+  struct FrameRates {
+    FramePlace rate, second;
+  };
+  FrameRates rates(const State& state, const Frame& frame) const;
+
+  const Model& model_;
+  Unknowns unknowns_;
+  BlockMatrix matrix_;
+  std::unique_ptr<LinearSolver> solver_;
+  std::vector<Vec6> row_scale_;
+  Motion motion_;
+  std::vector<Vec6> forces_;
+  std::vector<double> right_side_, solution_;
+};
+
+}  // namespace freeplay

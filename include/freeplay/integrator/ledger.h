@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cmath>
+
+namespace freeplay {
+
+/// The energy ledger: what is stored now, and what has gone in and out since the start. All in J.
+struct Ledger {
+  double kinetic = 0.0;
+  double elastic = 0.0;
+  double gravity = 0.0;
+
+  double load_work = 0.0;
+  double drive_work = 0.0;
+
+  double damping_loss = 0.0;
+  double numerical_loss = 0.0;   ///< alpha/2 times the squared jumps
+  double projection_loss = 0.0;  ///< of the velocity projection
+
+  double initial = 0.0;           ///< total energy at the start
+  double initial_gravity = 0.0;   ///< its zero is arbitrary: only the change since the start has a meaning
+  double largest_energy = 0.0;    ///< largest of the stored energies seen so far, the scale of the residual
+  double largest_residual = 0.0;  ///< of a single step
+  double residual = 0.0;          ///< accumulated: what the bookkeeping cannot explain; round-off if all is right
+
+  double total() const { return kinetic + elastic + gravity; }
+  double expected() const {
+    return initial + load_work + drive_work - damping_loss - numerical_loss - projection_loss;
+  }
+  /// Residual in units of the largest energy.
+  double relative_residual() const { return largest_energy > 0.0 ? std::abs(residual) / largest_energy : 0.0; }
+};
+
+}  // namespace freeplay

@@ -1,0 +1,60 @@
+#pragma once
+
+// What the integrator needs from a solver of equations. The implementations (PETSc) are in solver/.
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "freeplay/math/block_matrix.h"
+
+namespace freeplay {
+
+/// A system F(u) = 0 with a sparse Jacobian whose pattern never changes.
+class NonlinearProblem {
+ public:
+  virtual ~NonlinearProblem() = default;
+  virtual int size() const = 0;
+  virtual void residual(std::span<const double> u, std::span<double> r) = 0;
+  virtual void jacobian(std::span<const double> u, BlockMatrix& matrix) = 0;
+  virtual BlockMatrix make_matrix() const = 0;
+
+  /// Size of the last residual relative to the terms that it is the sum of: round-off is about 1e-16.
+  virtual double relative_size() const = 0;
+};
+
+struct NonlinearReport {
+  bool converged = false;
+  int iterations = 0;
+  int factorisations = 0;
+  double relative_residual = 0.0;
+  std::string reason;  ///< why it did not converge
+};
+
+class NonlinearSolver {
+ public:
+  virtual ~NonlinearSolver() = default;
+  /// Solves for u, starting from its value.
+  virtual NonlinearReport solve(NonlinearProblem& problem, std::span<double> u) = 0;
+  /// The equations changed in a way that makes the old factorisation worthless (another step size, say).
+  virtual void forget_factorisation() = 0;
+};
+
+class LinearSolver {
+ public:
+  virtual ~LinearSolver() = default;
+  /// Solves A x = b to round-off. May use a factorisation of an earlier A of the same pattern as a preconditioner.
+  /// Returns false if the matrix is singular to working precision.
+  virtual bool solve(BlockMatrix& A, std::span<const double> b, std::span<double> x) = 0;
+};
+
+/// Makes the solvers that an integrator needs.
+class SolverFactory {
+ public:
+  virtual ~SolverFactory() = default;
+  virtual std::unique_ptr<NonlinearSolver> nonlinear(NonlinearProblem& problem, double tolerance,
+                                                     int max_iterations) = 0;
+  virtual std::unique_ptr<LinearSolver> linear(BlockMatrix& pattern) = 0;
+};
+
+}  // namespace freeplay

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "freeplay/integrator/solver_interface.h"
+#include "freeplay/integrator/unknowns.h"
+#include "freeplay/model/model.h"
+
+namespace freeplay {
+
+/// The equations of one step of the energy-decaying scheme (integrator.md): momentum balance of each node over the
+/// step, constraints at its end, and the jump at its start. Unknowns: xi of each node, the multipliers of each joint,
+/// xi_h of the nodes whose stresses jump. All in the axes that each body has at the start of the step, so that the
+/// Jacobian hardly changes when the whole system turns. Rows and multipliers are scaled (momentum times dt, dt^2
+/// lambda) such that it does not change with dt either as long as nothing elastic is there.
+class StepEquations : public NonlinearProblem {
+ public:
+  StepEquations(const Model& model, double alpha);
+
+  /// Prepares the step from `start` with size dt. In statics dt is a pseudo-time, and no time passes for loads.
+  enum class Clock { runs, stands };
+  void begin(const State& start, double dt, Clock clock = Clock::runs);
+
+  /// First guess: the mean twist and the multipliers expected over the step.
+  void guess(const std::vector<Vec6>& mean_twist, std::span<const double> multipliers, std::span<double> u) const;
+
+  int size() const override { return size_; }
+  void residual(std::span<const double> u, std::span<double> r) override;
+  void jacobian(std::span<const double> u, BlockMatrix& matrix) override;
+  BlockMatrix make_matrix() const override;
+  double relative_size() const override;
+
+  /// After a solution: the state at the end of the step (velocities not yet projected; internal variables advanced).
+  void finish(std::span<const double> u, State& end);
+
+  const Motion& motion() const { return motion_; }
+  const Model& model() const { return model_; }
+  const Unknowns& unknowns() const { return unknowns_; }
+
+  /// Twist after the jump minus twist before it, of the last solution.
+  Vec6 twist_jump(int node) const { return nodes_[node].nu_j - start_->twist[node]; }
+  Vec6 mean_twist(int node) const { return nodes_[node].xi / motion_.dt; }
+
+  /// Work of the drives over the step at the given multipliers: the one thing constraint forces can do work with.
+  double drive_work(const State& end) const;
+
+  /// The node or joint with the largest part of the last residual, for messages.
+  std::string worst_place(std::span<const double> r) const;
+
+ private:
+  /// Kinematics of one node over the step, in the axes of its start (hatted quantities), see integrator.md.
+  struct NodeStep {
+    Vec6 xi, xi_h;
+    Vec6 nu_j, nu_f;
+    Mat3 turn;       ///< cay(xi_w): from the axes of the end to those of the start
+    Vec6 impulse_i;  ///< M nu_i
+    Vec6 impulse_f;  ///< M nu_f
+  };
+  class Sink;
+
+  void update(std::span<const double> u);
+  void add_joint_forces(std::span<const double> u, std::span<double> r);
+  void add_gravity();
+  Mat6 inertia_tangent(int node) const;
+  Mat6 end_variation(int node) const;   ///< (dx_f, dphi_f) by dxi
+  Mat6 jump_variation(int node) const;  ///< (dx_j, dphi_j) by dxi_h
+  Mat6 gravity_tangent(int node) const;
+  void add_joint_tangents(std::span<const double> u, BlockMatrix& matrix);
+  void add_node_block(int row_block, int row_node, int column_block, int column_node, const Mat6& full,
+                      BlockMatrix& matrix) const;
+
+  const Model& model_;
+  Unknowns unknowns_;
+  double alpha_;
+  int size_ = 0;
+  std::vector<int> first_;                ///< index of the first unknown of each block
+  std::vector<Vec6> row_scale_;           ///< per node: 1/sqrt(mass), 1/sqrt(inertia)
+  const State* start_ = nullptr;
+  Motion motion_;
+  std::vector<NodeStep> nodes_;
+  std::vector<Mat6> end_variation_, jump_variation_;
+  std::vector<Vec6> forces_, joint_forces_, jump_forces_;
+  double momentum_square_ = 0.0, reference_square_ = 0.0, constraint_max_ = 0.0;
+};
+
+}  // namespace freeplay

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "freeplay/integrator/instant_system.h"
+#include "freeplay/integrator/ledger.h"
+#include "freeplay/integrator/step_equations.h"
+
+namespace freeplay {
+
+struct StepperOptions {
+  double alpha = 1.0;
+  double newton_tolerance = 3e-15;
+  int newton_iterations = 25;
+};
+
+/// What one attempted step came to.
+struct StepReport {
+  enum class Outcome {
+    accepted,
+    not_converged,
+    too_inaccurate,
+    too_much_rotation,
+    projection_failed,
+    dropped_equation_violated
+  };
+  Outcome outcome = Outcome::accepted;
+  int newton_iterations = 0;
+  int factorisations = 0;
+  double relative_residual = 0.0;
+  /// Local error as a velocity in the metric of the mass [sqrt(J)]: sqrt(2) times this is comparable to sqrt(energy).
+  double error = 0.0;
+  std::string place;   ///< where the largest residual is, if the step failed
+  std::string reason;  ///< why it failed
+
+  bool accepted() const { return outcome == Outcome::accepted; }
+};
+
+/// Advances a model step by step with the energy-decaying scheme and keeps its energy ledger.
+/// All memory is allocated in the constructor.
+class TimeStepper {
+ public:
+  TimeStepper(const Model& model, State initial, const StepperOptions& options, SolverFactory& solvers);
+
+  /// Attempts a step. If it is not accepted, nothing has changed. `accurate` may refuse a solved step for its error.
+  StepReport step(double dt, const std::function<bool(const StepReport&)>& accurate = {});
+  /// Removes the round-off of summed steps from the time.
+  void set_time(double time) { state_.time = time; }
+
+  const State& state() const { return state_; }
+  const Ledger& ledger() const { return ledger_; }
+  const Model& model() const { return model_; }
+
+  /// Accelerations and reactions at the present instant.
+  bool accelerate(std::vector<Vec6>& twist_rate, std::vector<double>& multipliers) {
+    return instant_.accelerate(state_, twist_rate, multipliers);
+  }
+
+  /// For continuing from a checkpoint.
+  void restore(const State& state, const Ledger& ledger);
+  /// The state that a rejected step would have led to (to look at what went wrong).
+  const State& rejected_state() const { return trial_; }
+
+  /// The guess for the next step, saved in checkpoints so that a continued run repeats the uninterrupted one.
+  struct Memory {
+    std::vector<Vec6> twist_rate;     ///< mean over the last step
+    std::vector<double> multipliers;  ///< of the step before the last
+    double dt = 0.0;                  ///< of the last step; 0: there was none
+    double previous_dt = 0.0;
+  };
+  const Memory& memory() const { return memory_; }
+  void set_memory(const Memory& memory) { memory_ = memory; }
+
+ private:
+  void predict(double dt);
+  double local_error(double dt) const;
+  double dropped_violation() const;
+  Ledger close_ledger(const InstantSystem::Projection& projection);
+
+  const Model& model_;
+  StepEquations equations_;
+  std::unique_ptr<NonlinearSolver> solver_;
+  InstantSystem instant_;
+  State state_, trial_;
+  Motion now_;
+  Ledger ledger_;
+  Memory memory_;
+  std::vector<double> unknowns_, residual_;
+  std::vector<Vec6> guess_twist_;
+  std::vector<double> guess_multipliers_;
+};
+
+}  // namespace freeplay

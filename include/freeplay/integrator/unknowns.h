@@ -1,0 +1,49 @@
+#pragma once
+
+#include <vector>
+
+#include "freeplay/math/block_matrix.h"
+#include "freeplay/model/model.h"
+
+namespace freeplay {
+
+/// Numbering of the unknowns of a model: one block per node (its free degrees of freedom), one per joint (its
+/// multipliers that are not dropped) and, for the step, one more per node whose stresses jump (xi_h).
+class Unknowns {
+ public:
+  explicit Unknowns(const Model& model);
+
+  int n_nodes() const { return static_cast<int>(free_.size()); }
+  int n_joints() const { return static_cast<int>(active_.size()); }
+  int n_jumps() const { return n_jumps_; }
+
+  int node_block(int node) const { return node; }
+  int joint_block(int joint) const { return n_nodes() + joint; }
+  int jump_block(int node) const { return n_nodes() + n_joints() + jump_index_[node]; }
+  bool has_jump(int node) const { return jump_index_[node] >= 0; }
+
+  const std::vector<int>& free(int node) const { return free_[node]; }        ///< its free degrees of freedom
+  const std::vector<int>& active(int joint) const { return active_[joint]; }  ///< its enforced equations (local numbers)
+
+  /// Sizes of the blocks of nodes and joints, and of the jumps if wanted.
+  std::vector<int> block_sizes(bool with_jumps) const;
+
+  /// Reads the free components of block values into a full twist (fixed components are zero), and back.
+  Vec6 gather(int node, const double* block) const {
+    Vec6 full = Vec6::Zero();
+    const auto& dofs = free_[node];
+    for (std::size_t k = 0; k < dofs.size(); ++k) full[dofs[k]] = block[k];
+    return full;
+  }
+  void scatter(int node, const Vec6& full, double* block) const {
+    const auto& dofs = free_[node];
+    for (std::size_t k = 0; k < dofs.size(); ++k) block[k] = full[dofs[k]];
+  }
+
+ private:
+  std::vector<std::vector<int>> free_, active_;
+  std::vector<int> jump_index_;
+  int n_jumps_ = 0;
+};
+
+}  // namespace freeplay

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+
+#include "freeplay/model/joint.h"
+#include "freeplay/model/joint_type.h"
+#include "freeplay/model/spec.h"
+
+namespace freeplay {
+
+/// A type of ideal joint is data: what the user may say about it and a list of equations between its two frames.
+/// The joint axis is the third axis of both frames. A new type is a new entry of the table in ideal_joint.cc.
+struct IdealJointType {
+  JointTypeKeys keys;
+  std::vector<Equation> equations;
+};
+
+std::span<const IdealJointType> ideal_joint_types();
+
+/// The joint described by `spec` between frames that have been located already.
+Joint make_ideal_joint(const JointSpec& spec, const Frame& a, const Frame& b);
+
+}  // namespace freeplay

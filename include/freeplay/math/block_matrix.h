@@ -1,0 +1,88 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "freeplay/math/types.h"
+
+namespace freeplay {
+
+/// A square sparse matrix in compressed rows whose pattern is made of dense blocks: all the memory is allocated once,
+/// and adding an element's block finds its place in a handful of comparisons.
+class BlockMatrix {
+ public:
+  BlockMatrix() = default;
+  /// `couplings`: pairs (row block, column block) that may become nonzero.
+  BlockMatrix(const std::vector<int>& block_sizes, std::vector<std::pair<int, int>> couplings) {
+    const int n_blocks = static_cast<int>(block_sizes.size());
+    first_.assign(n_blocks + 1, 0);
+    for (int b = 0; b < n_blocks; ++b) first_[b + 1] = first_[b] + block_sizes[b];
+    std::sort(couplings.begin(), couplings.end());
+    couplings.erase(std::unique(couplings.begin(), couplings.end()), couplings.end());
+    block_row_.assign(n_blocks + 1, 0);
+    for (const auto& [row, column] : couplings) {
+      ++block_row_[row + 1];
+      block_column_.push_back(column);
+    }
+    for (int b = 0; b < n_blocks; ++b) block_row_[b + 1] += block_row_[b];
+    block_offset_.resize(block_column_.size());
+    row_start_.push_back(0);
+    for (int b = 0; b < n_blocks; ++b) {
+      int width = 0;
+      for (int k = block_row_[b]; k < block_row_[b + 1]; ++k) {
+        block_offset_[k] = width;
+        width += block_sizes[block_column_[k]];
+      }
+      for (int r = 0; r < block_sizes[b]; ++r) {
+        for (int k = block_row_[b]; k < block_row_[b + 1]; ++k)
+          for (int c = 0; c < block_sizes[block_column_[k]]; ++c) column_.push_back(first_[block_column_[k]] + c);
+        row_start_.push_back(static_cast<int>(column_.size()));
+      }
+    }
+    value_.assign(column_.size(), 0.0);
+  }
+
+  int size() const { return first_.empty() ? 0 : first_.back(); }
+  int first(int block) const { return first_[block]; }  ///< index of the first unknown of a block
+  int block_size(int block) const { return first_[block + 1] - first_[block]; }
+
+  void set_zero() { std::fill(value_.begin(), value_.end(), 0.0); }
+
+  /// Adds a dense block of the size of (row, column).
+  template <class Derived>
+  void add(int row, int column, const Eigen::MatrixBase<Derived>& block) {
+    const int offset = offset_of(row, column);
+    for (int r = 0; r < block.rows(); ++r) {
+      double* target = value_.data() + row_start_[first_[row] + r] + offset;
+      for (int c = 0; c < block.cols(); ++c) target[c] += block(r, c);
+    }
+  }
+
+  void multiply(std::span<const double> x, std::span<double> y) const {
+    for (int r = 0; r < size(); ++r) {
+      double sum = 0.0;
+      for (int k = row_start_[r]; k < row_start_[r + 1]; ++k) sum += value_[k] * x[column_[k]];
+      y[r] = sum;
+    }
+  }
+
+  // Raw compressed rows, for linear solvers.
+  std::vector<int>& row_start() { return row_start_; }
+  std::vector<int>& column() { return column_; }
+  std::vector<double>& value() { return value_; }
+
+ private:
+  int offset_of(int row, int column) const {
+    const auto begin = block_column_.begin() + block_row_[row];
+    const auto end = block_column_.begin() + block_row_[row + 1];
+    return block_offset_[std::lower_bound(begin, end, column) - block_column_.begin()];
+  }
+
+  std::vector<int> first_, block_row_, block_column_, block_offset_;
+  std::vector<int> row_start_, column_;
+  std::vector<double> value_;
+};
+
+}  // namespace freeplay

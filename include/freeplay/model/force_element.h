@@ -1,0 +1,73 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "freeplay/base/location.h"
+#include "freeplay/model/motion.h"
+
+namespace freeplay {
+
+/// What one element did over one step: the lines of the energy ledger that it writes. All in J.
+struct StepWork {
+  double load_work = 0.0;       ///< done on the system by applied loads
+  double damping_loss = 0.0;    ///< >= 0
+  double numerical_loss = 0.0;  ///< alpha/2 |E_j - E_i|^2_C >= 0
+};
+
+/// Receives the derivatives of forces, as 6x6 blocks (force, moment) by (dx, dphi), inertial axes.
+class TangentSink {
+ public:
+  enum class Row { balance, jump };  ///< force over the step (inertial axes) or in the jump (body axes)
+  enum class Column { end, jump };   ///< by the end f or by the state j after the jump
+  virtual ~TangentSink() = default;
+  virtual void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) = 0;
+};
+
+/// Something that puts forces on nodes: spring, damper, bushing, applied load, beam element.
+/// Immutable; numbers that change (the turns of a torsional spring) are `internal` and live in the State.
+class ForceElement {
+ public:
+  explicit ForceElement(std::string name) : name_(std::move(name)) {}
+  virtual ~ForceElement() = default;
+
+  const std::string& name() const { return name_; }
+  virtual std::span<const int> nodes() const = 0;
+  virtual int n_internal() const { return 0; }
+  /// Whether its stress jumps at the start of a step (strains quadratic in q, linear elasticity): its nodes then have
+  /// the second unknown twist xi_h.
+  virtual bool has_jump() const { return false; }
+
+  /// Adds its resisting force and moment about the mean position of each node, constant over the step, inertial axes.
+  virtual void add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const = 0;
+
+  /// Adds P(R_i, R_j)^T B(q_h)^T C [(E_f - E_i) - alpha (E_j - E_i)], body axes.
+  virtual void add_jump_forces(const Motion&, std::vector<Vec6>&) const {}
+
+  virtual void add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const = 0;
+
+  virtual StepWork work(const Motion& motion, std::span<const double> internal) const = 0;
+
+  /// Internal numbers at the start of the analysis and after a step.
+  virtual void initialise(const Motion&, std::span<double>) const {}
+  virtual void advance(const Motion&, std::span<double>) const {}
+
+  /// Energy stored at the start of `motion`.
+  virtual double stored_energy(const Motion&, std::span<const double>) const { return 0.0; }
+
+  /// Named results for the history (an instant motion): length and force of a spring.
+  struct Quantity {
+    std::string name, unit;
+  };
+  virtual std::vector<Quantity> quantities() const { return {}; }
+  virtual void evaluate(const Motion&, std::span<const double>, std::span<double>) const {}
+
+  /// Times at which the element changes abruptly: a step should end there.
+  virtual std::vector<double> corners() const { return {}; }
+
+ private:
+  std::string name_;
+};
+
+}  // namespace freeplay

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "freeplay/math/rotation.h"
+#include "freeplay/math/types.h"
+
+namespace freeplay {
+
+/// Position and orientation of a node: x inertial, R = [d1 d2 d3] from body to inertial axes.
+struct Pose {
+  Vec3 x = Vec3::Zero();
+  Mat3 R = Mat3::Identity();
+};
+
+/// Moves a pose by a step twist xi = (xi_V, xi_w) in body axes with the Cayley map of SE(3) (integrator.md):
+/// R1 = R0 cay(xi_w), x1 = x0 + 1/2 (R0 + R1) xi_V.
+inline Pose moved(const Pose& start, const Vec6& xi) {
+  Pose end;
+  end.R = start.R * cayley(xi.tail<3>());
+  end.x = start.x + 0.5 * (start.R + end.R) * xi.head<3>();
+  return end;
+}
+
+constexpr int ground = -1;
+
+/// A place that joints, springs and loads attach to: a node (or ground) plus a fixed offset and axes in it.
+struct Frame {
+  int node = ground;
+  Vec3 offset = Vec3::Zero();    ///< in node axes (ground: inertial position) [m]
+  Mat3 axes = Mat3::Identity();  ///< columns: the frame's axes in node axes
+};
+
+/// Where a frame is: linear in the q of its node.
+struct FramePlace {
+  Vec3 x;  ///< position, inertial [m]
+  Vec3 r;  ///< arm from the node to the frame, inertial [m]; zero for ground
+  Mat3 a;  ///< columns: axes, inertial
+};
+
+inline FramePlace place(const Frame& frame, const Pose& pose) {
+  if (frame.node == ground) return {frame.offset, Vec3::Zero(), frame.axes};
+  const Vec3 r = pose.R * frame.offset;
+  return {pose.x + r, r, pose.R * frame.axes};
+}
+
+inline FramePlace mean(const FramePlace& a, const FramePlace& b) {
+  return {0.5 * (a.x + b.x), 0.5 * (a.r + b.r), 0.5 * (a.a + b.a)};
+}
+
+/// A frame at the start, in the middle (mean of q) and at the end of a step.
+struct FrameMotion {
+  FramePlace start, mid, end;
+};
+
+}  // namespace freeplay

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace freeplay {
+
+/// What the model file may say about one type of ideal joint. The types themselves, with their equations, are data in
+/// src/joint/ideal_joint.cc; the reader of the model file needs only this.
+struct JointTypeKeys {
+  std::string name;
+  std::string description;           ///< one or two sentences for doc/input.md and the schema
+  bool axis = false;                 ///< has a joint axis (key `axis`, required unless a named point carries it)
+  bool second_axis = false;          ///< universal: has `second-axis` (required)
+  bool length = false;               ///< distance: has `length`
+  bool drives_angle = false;         ///< `drive: {angle: ...}` is possible
+  bool drives_displacement = false;  ///< `drive: {displacement: ...}` is possible
+};
+
+/// All ideal joints, in the order of the documentation.
+std::span<const JointTypeKeys> joint_type_keys();
+
+}  // namespace freeplay

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "freeplay/model/force_element.h"
+#include "freeplay/model/joint.h"
+
+namespace freeplay {
+
+/// A frame that carries inertia. A rigid body is one node.
+struct Node {
+  std::string name;
+  Location where;
+  Mat6 mass = Mat6::Zero();       ///< body axes, about the node's origin: T = 1/2 nu^T mass nu
+  std::array<bool, 6> fixed{};    ///< degrees of freedom in body axes that never move
+};
+
+/// Body mass matrix of a rigid body whose centre of mass is at `centre` (body axes).
+Mat6 rigid_mass(double mass, const Vec3& centre, const Mat3& inertia_about_centre);
+
+/// A named place for the history: `crank`, `crank.tip`.
+struct OutputPoint {
+  std::string name;
+  Frame frame;
+};
+
+/// The mechanism. Frozen once it is assembled: everything that changes in time is in the State.
+class Model {
+ public:
+  std::vector<Node> nodes;
+  std::vector<Joint> joints;
+  std::vector<std::unique_ptr<ForceElement>> elements;
+  std::vector<OutputPoint> points;
+  Vec3 gravity = Vec3::Zero();
+
+  int n_equations = 0;
+  std::vector<int> first_internal;  ///< per element, plus the total at the end
+  std::vector<bool> dropped;        ///< per equation: redundant, not enforced (assembly/redundancy.h)
+
+  /// Numbers equations and internal variables; call once after all parts are there.
+  void finish();
+
+  int n_free_dofs() const;
+  const Joint& joint_of_equation(int equation) const;
+  std::string equation_name(int equation) const;  ///< "pin: tilt about x"
+
+  /// A length and a mass that are typical of the model, to make residuals of mixed units comparable.
+  double length_scale = 1.0;
+  double mass_scale = 1.0;
+};
+
+/// Everything that changes in time.
+struct State {
+  double time = 0.0;
+  std::vector<Pose> pose;
+  std::vector<Vec6> twist;         ///< (V, w) in body axes
+  std::vector<double> multiplier;  ///< per equation [N] or [N m]
+  std::vector<double> internal;    ///< of the force elements
+};
+
+/// The instant described by a state, for joints and elements.
+void set_instant(const State& state, Motion& motion);
+
+}  // namespace freeplay

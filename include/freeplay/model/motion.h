@@ -1,0 +1,51 @@
+#pragma once
+
+#include <vector>
+
+#include "freeplay/model/frame.h"
+
+namespace freeplay {
+
+/// A node over one step: i (start), j (after the jump at the start), f (end).
+struct NodeMotion {
+  Pose start, jump, end;
+};
+
+/// One step, or one instant, as joints and force elements see it.
+struct Motion {
+  double time = 0.0;     ///< at the start [s]
+  double dt = 0.0;       ///< length of the step [s]
+  double passed = 0.0;   ///< time that passes for loads and drives: dt, or 0 where dt is only a pseudo-time (statics)
+  double alpha = 1.0;    ///< of the scheme, see integrator.md
+  bool instant = false;  ///< start = end, and rates come from `velocity`
+  std::vector<NodeMotion> nodes;
+  std::vector<Vec6> velocity;  ///< instant only: velocity and angular velocity of each node, inertial axes
+
+  double end_time() const { return time + passed; }
+  double mid_time() const { return time + 0.5 * passed; }
+
+  FrameMotion operator()(const Frame& frame) const {
+    if (frame.node == ground) {
+      const FramePlace here = place(frame, Pose{});
+      return {here, here, here};
+    }
+    const NodeMotion& node = nodes[frame.node];
+    const FramePlace start = place(frame, node.start);
+    if (instant) return {start, start, start};
+    const FramePlace end = place(frame, node.end);
+    return {start, mean(start, end), end};
+  }
+
+  /// The motion from i to j instead of i to f: what a jump sees.
+  FrameMotion jump(const Frame& frame) const {
+    if (frame.node == ground) return (*this)(frame);
+    const NodeMotion& node = nodes[frame.node];
+    const FramePlace start = place(frame, node.start);
+    const FramePlace end = place(frame, node.jump);
+    return {start, mean(start, end), end};
+  }
+
+  Vec6 velocity_of(int node) const { return node == ground ? Vec6(Vec6::Zero()) : velocity[node]; }
+};
+
+}  // namespace freeplay

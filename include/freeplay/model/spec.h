@@ -1,0 +1,162 @@
+#pragma once
+
+// What the user asked for: the content of a model file, typed, in SI units, with the places where things were written.
+// The tables of keys that fill these structs are in src/model/tables.cc; the mechanics is built from them by
+// model/builder.h. Nothing here is computed.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "freeplay/base/location.h"
+#include "freeplay/input/parameter.h"
+#include "freeplay/input/time_function.h"
+#include "freeplay/math/types.h"
+
+namespace freeplay {
+
+/// A place named in the model file: `ground`, `crank`, `crank.tip`, `ground.support`.
+struct FrameRef {
+  std::string body;   ///< `ground` or the name of a body
+  std::string point;  ///< empty: the body's own frame
+  Location where;
+
+  std::string text() const { return point.empty() ? body : body + "." + point; }
+};
+
+/// A rotation given in one of three ways; all empty means identity. Angles in rad.
+/// rotation: {axis: [0,0,1], angle: 30 deg}  |  rotation: {matrix: [[..],[..],[..]]} (rows)  |  rotation: {rxyz:
+/// [a,b,c]} (about x, then the new y, then the new z). The reader turns all of them into a matrix.
+using RotationSpec = Mat3;
+
+/// A named point of a body (or of ground), in the axes of that body.
+struct PointSpec {
+  std::string name;
+  Vec3 at = Vec3::Zero();
+  std::optional<Vec3> axis;  ///< direction of the joint axis (third axis) of a joint at this point, in body axes
+  Location where;
+};
+
+/// Which shape a rigid body is drawn as. Never changes the mechanics.
+struct ShapeSpec {
+  enum class Kind { automatic, sphere, box, cylinder };
+  Kind kind = Kind::automatic;
+  double radius = 0.0;       ///< sphere, cylinder [m]
+  Vec3 size = Vec3::Zero();  ///< box [m]
+  Vec3 from = Vec3::Zero();  ///< cylinder: ends of its axis, body axes [m]
+  Vec3 to = Vec3::Zero();
+};
+
+/// Degrees of freedom in body axes, in the order of the twist (V, w).
+enum class Dof { x, y, z, rx, ry, rz };
+
+struct RigidBodySpec {
+  std::string name;
+  Location where;
+  double mass = 0.0;  ///< [kg], > 0
+  std::array<double, 6>
+      inertia{};  ///< elements Ixx Iyy Izz Ixy Ixz Iyz of the tensor about the centre of mass, body axes [kg m^2]
+  Location inertia_where;
+  Vec3 centre = Vec3::Zero();            ///< centre of mass in body axes [m]
+  std::optional<Vec3> at;                ///< initial position of the body's origin [m]
+  std::optional<RotationSpec> rotation;  ///< initial orientation
+  std::optional<Vec3> velocity;          ///< of the body's origin, inertial axes [m/s]
+  std::optional<Vec3> angular_velocity;  ///< inertial axes [rad/s]
+  std::vector<Dof> fix;
+  Location fix_where;
+  std::vector<PointSpec> points;
+  ShapeSpec shape;
+  bool free = false;  ///< the user says that it is right that nothing holds this body
+};
+
+/// A prescribed relative motion of a joint.
+struct DriveSpec {
+  std::optional<TimeFunction> angle;         ///< [rad], about the joint axis, of the second frame relative to the first
+  std::optional<TimeFunction> displacement;  ///< [m], along the joint axis; for `distance`: the length itself
+  Location where;
+};
+
+/// An ideal joint. `type` is a name in the registry joint/ideal_joint.h; keys that a type does not have stay empty.
+struct JointSpec {
+  std::string name;
+  std::string type;
+  Location where;
+  std::array<FrameRef, 2> between;
+  std::optional<Vec3> at;           ///< where the joint is in the given initial configuration, inertial axes [m]
+  std::optional<Vec3> axis;         ///< joint axis in the given initial configuration, inertial axes
+  std::optional<Vec3> second_axis;  ///< universal: the axis fixed in the second body
+  std::optional<double> length;     ///< distance joint [m]
+  DriveSpec drive;
+};
+
+/// Springs and dampers between two places.
+struct SpringSpec {
+  enum class Kind { translational, torsional, bushing };
+  std::string name;
+  Kind kind = Kind::translational;
+  Location where;
+  std::array<FrameRef, 2> between;
+  std::optional<Vec3> at;             ///< torsional, bushing: as in JointSpec
+  std::optional<Vec3> axis;           ///< torsional: axis; bushing: third axis of its frame
+  double stiffness = 0.0;             ///< [N/m] or [N m/rad]
+  double damping = 0.0;               ///< [N s/m] or [N m s/rad]
+  std::optional<double> free_length;  ///< translational [m]; absent: the initial distance
+  std::optional<double> free_angle;   ///< torsional [rad]; absent: the initial angle
+  /// Nonlinear law: (elongation, force) or (angle, moment) pairs, ascending; replaces `stiffness`. SI.
+  std::vector<std::array<double, 2>> table;
+  std::array<double, 6>
+      bushing_stiffness{};                  ///< translation x y z [N/m], rotation x y z [N m/rad] in the bushing's axes
+  std::array<double, 6> bushing_damping{};  ///< likewise [N s/m], [N m s/rad]
+};
+
+/// An applied force or torque.
+struct LoadSpec {
+  enum class Kind { force, torque };
+  std::string name;
+  Kind kind = Kind::force;
+  Location where;
+  FrameRef on;
+  std::array<TimeFunction, 3> value;  ///< components [N] or [N m]
+  bool following = false;             ///< components in the axes of the body instead of inertial axes
+};
+
+struct AnalysisSpec {
+  enum class Kind { dynamic, static_equilibrium, kinematic };
+  Kind kind = Kind::dynamic;
+  Location where;
+  double end = 0.0;                    ///< [s]
+  std::optional<double> step;          ///< fixed step [s]; absent: error-controlled
+  double tolerance = 1e-4;             ///< error-controlled: relative local error per step
+  std::optional<double> max_step;      ///< [s]
+  std::optional<double> min_step;      ///< [s]
+  std::optional<double> initial_step;  ///< [s]
+  double alpha = 1.0;                  ///< 1 annihilates the highest frequencies, 0 conserves energy
+  long max_steps = 100'000'000;        ///< a step limit: the run fails (code 3) beyond it
+  double newton_tolerance = 1e-13;     ///< relative size of the residual at which a step is solved
+  int newton_iterations = 25;
+};
+
+struct OutputSpec {
+  std::optional<double> every;           ///< interval of history.csv [s]; absent: 1/500 of the analysis
+  std::optional<double> paraview_every;  ///< absent: no ParaView files
+  double checkpoint_every = 60.0;        ///< wall time between checkpoints [s]
+};
+
+struct ModelSpec {
+  std::string file;
+  int format_version = 1;
+  std::string title;
+  std::vector<Parameter> parameters;  ///< already put into everything else
+  Vec3 gravity = Vec3::Zero();        ///< [m/s^2]
+  std::vector<PointSpec> ground_points;
+  std::vector<RigidBodySpec> bodies;
+  std::vector<JointSpec> joints;
+  std::vector<SpringSpec> springs;
+  std::vector<LoadSpec> loads;
+  AnalysisSpec analysis;
+  OutputSpec output;
+  std::string resolved;  ///< the whole model with every default spelled out, as YAML (resolved.yaml)
+};
+
+}  // namespace freeplay

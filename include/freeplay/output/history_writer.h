@@ -1,0 +1,61 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "freeplay/output/output_file.h"
+
+namespace freeplay {
+
+/// A column of history.csv.
+struct HistoryColumn {
+  std::string name;  ///< `bob.position.x`
+  std::string unit;  ///< `m`; empty or `1` if the quantity has none
+};
+
+/// history.csv: a header row, then a row of numbers with 12 significant digits per output time.
+///
+/// Rows are collected and go to the file as whole lines in one write(2), when 64 kB are full and at least every 2 s, so
+/// a killed run leaves whole lines. (The one exception: the system may stop a write(2) of a process being killed
+/// between two pages; truncate_after() drops a line cut that way.) No memory is allocated after construction.
+class HistoryWriter {
+ public:
+  enum class Flush { now_and_then, every_row };
+
+  /// Starts a new file; `columns` are all columns, the time as the first.
+  HistoryWriter(const std::filesystem::path& path, std::span<const HistoryColumn> columns,
+                Flush flush = Flush::now_and_then);
+
+  /// Goes on with the file of an earlier run: rows later than `time` are dropped, rows at `time` stay. The run must
+  /// have called flush() before it wrote the checkpoint of that time. InputError if the file does not fit the columns.
+  static HistoryWriter truncate_after(double time, const std::filesystem::path& path,
+                                      std::span<const HistoryColumn> columns, Flush flush = Flush::now_and_then);
+
+  HistoryWriter(HistoryWriter&&) = default;
+  /// Writes what is left, silently if that fails: call close() to hear of it.
+  ~HistoryWriter();
+
+  /// One value per column. std::runtime_error if the file cannot be written.
+  void row(std::span<const double> values);
+  /// For the step loop, so that rows do not wait in memory when the next row takes long: a look at the clock.
+  void flush_if_due();
+  void flush();
+  void close();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  HistoryWriter(OutputFile file, std::size_t n_columns, Flush flush);
+
+  OutputFile file_;
+  std::size_t n_columns_;
+  Flush flush_;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;
+  Clock::time_point last_flush_ = Clock::now();
+};
+
+}  // namespace freeplay

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "freeplay/math/types.h"
+#include "freeplay/output/body_surface.h"
+
+namespace freeplay {
+
+/// Where a rigid body is and how it moves, inertial axes.
+struct BodyPose {
+  Vec3 x = Vec3::Zero();                 ///< the body's origin [m]
+  Mat3 R = Mat3::Identity();             ///< body axes to inertial axes
+  Vec3 velocity = Vec3::Zero();          ///< of the body's origin [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]
+};
+
+struct ParaviewJoint {
+  std::string name;
+};
+
+/// A joint at one moment, inertial axes.
+struct JointPoint {
+  Vec3 position = Vec3::Zero();  ///< [m]
+  Vec3 force = Vec3::Zero();     ///< [N]
+  Vec3 moment = Vec3::Zero();    ///< [N m]
+};
+
+/// The pictures of a run: `model.pvd` and its files in `paraview/`.
+///  - part 0 `bodies`: surfaces at their place, with point data `velocity` and `displacement` (since the first frame),
+///    cell data `body` (number) and field data `body_names`;
+///  - part 1 `joints`: points with `force`, `moment`, `joint` (number) and field data `joint_names`.
+/// A part without bodies or joints is left out. A file is written under a temporary name, renamed, and only then listed
+/// in the .pvd: what is listed is complete, whenever the run is killed.
+class ParaviewWriter {
+ public:
+  /// Starts a new series in the results directory.
+  ParaviewWriter(const std::filesystem::path& directory, std::span<const ParaviewBody> bodies,
+                 std::span<const ParaviewJoint> joints);
+
+  /// Goes on with the series of an earlier run: frames later than `time` are dropped together with their files.
+  /// InputError if what is there does not fit the bodies.
+  static ParaviewWriter resume_at(double time, const std::filesystem::path& directory,
+                                  std::span<const ParaviewBody> bodies, std::span<const ParaviewJoint> joints);
+
+  ParaviewWriter(ParaviewWriter&&) noexcept;
+  ParaviewWriter& operator=(ParaviewWriter&&) noexcept;
+  ~ParaviewWriter();
+
+  /// One pose per body and one point per joint, in the order of the constructor. std::runtime_error if a file cannot be
+  /// written.
+  void frame(double time, std::span<const BodyPose> poses, std::span<const JointPoint> joints);
+
+ private:
+  class Impl;
+  explicit ParaviewWriter(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace freeplay

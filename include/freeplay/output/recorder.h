@@ -1,0 +1,73 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+
+#include "freeplay/analysis/engine.h"
+#include "freeplay/analysis/observer.h"
+#include "freeplay/output/event_writer.h"
+#include "freeplay/output/history_columns.h"
+#include "freeplay/output/paraview_writer.h"
+#include "freeplay/output/progress.h"
+#include "freeplay/output/run_log.h"
+
+namespace freeplay {
+
+/// Writes the results directory of a run while it runs.
+class Recorder : public Observer {
+ public:
+  /// `resume_time`: go on with the files of an earlier run from here.
+  Recorder(const EngineJob& job, std::optional<double> resume_time);
+
+  void record(const Snapshot& snapshot) override;
+  void picture(const Snapshot& snapshot) override;
+  void progress(const TimeStepper& stepper, const StepReport& report, double dt) override;
+  void message(const std::string& text) override;
+  void event(double time, const std::string& kind, const std::string& joint, const std::string& detail) override;
+  bool interrupted() const override;
+  bool checkpoint_due() const override;
+  void save(const Continuation& continuation) override;
+
+  /// Writes summary.json and the last rows. `status` is finished, interrupted or failed.
+  void close(const std::string& status, const std::string& message, const RunStatistics& statistics,
+             const Ledger& ledger);
+  /// The short table at the end of a run.
+  std::string closing_table(const RunStatistics& statistics, const Ledger& ledger) const;
+
+  /// What ties a checkpoint to its model: everything but the analysis and the output.
+  static std::string model_id(const ModelSpec& spec);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Extreme {
+    double force = 0.0, moment = 0.0;            ///< largest magnitudes
+    double force_time = 0.0, moment_time = 0.0;  ///< when
+  };
+  void open_paraview(std::optional<double> resume_time);
+  void note_extremes(const Snapshot& snapshot);
+
+  const EngineJob& job_;
+  const Model& model_;
+  std::filesystem::path directory_;
+  RunLog log_;
+  HistoryColumns columns_;
+  HistoryWriter history_;
+  EventWriter events_;
+  std::optional<ParaviewWriter> paraview_;
+  Progress progress_;
+  std::vector<Extreme> extremes_;
+  std::vector<BodyPose> poses_;
+  std::vector<JointPoint> joint_points_;
+  Clock::time_point start_ = Clock::now(), last_checkpoint_ = Clock::now();
+  double last_time_ = 0.0;
+};
+
+/// Ctrl-C and SIGTERM end the run at the next step, for as long as this object lives.
+class InterruptGuard {
+ public:
+  InterruptGuard();
+  ~InterruptGuard();
+};
+
+}  // namespace freeplay

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "freeplay/output/output_file.h"
+
+namespace freeplay {
+
+/// run.log: lines that begin with the wall time since the log was opened, in the file as soon as line() returns.
+class RunLog {
+ public:
+  enum class Echo { none, standard_error };
+  /// create: a new file; append: a run that continues.
+  explicit RunLog(const std::filesystem::path& path, Echo echo = Echo::none,
+                  OutputFile::Mode mode = OutputFile::Mode::create);
+
+  /// Further lines within `text` are set in under the first. With a progress bar on the terminal, call
+  /// Progress::clear() before a line that is echoed. std::runtime_error if the file cannot be written.
+  void line(std::string_view text);
+
+ private:
+  OutputFile file_;
+  Echo echo_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::string line_;
+};
+
+}  // namespace freeplay

@@ -1,0 +1,230 @@
+#include "freeplay/analysis/dynamic.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "freeplay/base/diagnostics.h"
+
+namespace freeplay {
+
+namespace {
+
+/// Multiples of an interval without accumulated round-off.
+double multiple_after(double time, double interval) { return (std::floor(time / interval + 1e-6) + 1.0) * interval; }
+
+bool reached(double time, double target) { return time >= target - 1e-12 * std::max(1e-3, std::abs(target)); }
+
+StepControlOptions control_options(const AnalysisSpec& analysis, const Assembled& assembled, double output_interval) {
+  StepControlOptions options;
+  options.fixed = analysis.step.has_value();
+  options.tolerance = analysis.tolerance;
+  options.max_step = analysis.max_step.value_or(analysis.end / 10.0);
+  double first = std::min({analysis.end / 1000.0, output_interval, options.max_step});
+  for (const Vec6& twist : assembled.state.twist) {
+    const double spin = twist.tail<3>().norm();
+    if (spin > 0.0) first = std::min(first, 0.02 / spin);
+  }
+  options.step = analysis.step.value_or(analysis.initial_step.value_or(first));
+  options.min_step = analysis.min_step.value_or(1e-6 * std::min(options.step, analysis.end / 1000.0));
+  return options;
+}
+
+std::string text(const char* format, double value) {
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, format, value);
+  return buffer;
+}
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+DynamicAnalysis::DynamicAnalysis(Assembled& assembled, const AnalysisSpec& analysis, const OutputSpec& output,
+                                 SolverFactory& solvers, Observer& observer)
+    : assembled_(assembled),
+      analysis_(analysis),
+      solvers_(solvers),
+      observer_(observer),
+      output_interval_(output.every.value_or(analysis.end / 500.0)),
+      control_(control_options(analysis, assembled, output_interval_)),
+      frame_interval_(output.paraview_every) {
+  for (const auto& element : assembled.model.elements)
+    for (const double corner : element->corners()) corners_.push_back(corner);
+  for (const Joint& joint : assembled.model.joints)
+    for (const Equation& equation : joint.equations)
+      if (equation.is_driven())
+        corners_.insert(corners_.end(), equation.drive_function().corners().begin(),
+                        equation.drive_function().corners().end());
+  std::sort(corners_.begin(), corners_.end());
+  make_stepper();
+  twist_rate_.resize(assembled.model.nodes.size());
+  multipliers_.resize(assembled.model.n_equations);
+}
+
+void DynamicAnalysis::make_stepper() {
+  StepperOptions options;
+  options.alpha = analysis_.alpha;
+  options.newton_tolerance = analysis_.newton_tolerance;
+  options.newton_iterations = analysis_.newton_iterations;
+  stepper_ = std::make_unique<TimeStepper>(assembled_.model, assembled_.state, options, solvers_);
+}
+
+void DynamicAnalysis::resume(const Continuation& continuation) {
+  assembled_.model.dropped = continuation.dropped;
+  make_stepper();
+  stepper_->restore(continuation.state, continuation.ledger);
+  stepper_->set_memory(continuation.memory);
+  control_.set_step(continuation.control_step);
+  statistics_ = continuation.statistics;
+  next_output_ = continuation.next_output;
+  next_frame_ = continuation.next_frame;
+  started_ = true;
+}
+
+Continuation DynamicAnalysis::continuation() const {
+  return {stepper_->state(), stepper_->ledger(), stepper_->memory(), assembled_.model.dropped, control_.step(),
+          statistics_,       next_output_,       next_frame_};
+}
+
+double DynamicAnalysis::next_target() const {
+  const double time = stepper_->state().time;
+  double target = std::min(analysis_.end, next_output_);
+  if (frame_interval_) target = std::min(target, next_frame_);
+  const auto corner = std::find_if(corners_.begin(), corners_.end(), [&](double c) { return !reached(time, c); });
+  return corner == corners_.end() ? target : std::min(target, *corner);
+}
+
+/// Writes what is due now: rows at multiples of the interval and at the very end.
+void DynamicAnalysis::write_outputs() {
+  const double time = stepper_->state().time;
+  const bool at_end = reached(time, analysis_.end);
+  const bool row = reached(time, next_output_) || at_end;
+  const bool frame = frame_interval_ && (reached(time, next_frame_) || at_end);
+  if (!row && !frame) return;
+  const Stopwatch stopwatch(statistics_.output_seconds);
+  if (!stepper_->accelerate(twist_rate_, multipliers_)) {
+    // A singular position: there is no unique answer; what the last step found is the best there is.
+    for (std::size_t n = 0; n < twist_rate_.size(); ++n) twist_rate_[n] = stepper_->memory().twist_rate[n];
+    multipliers_ = stepper_->state().multiplier;
+  }
+  const Snapshot snapshot{stepper_->state(), twist_rate_, multipliers_, stepper_->ledger()};
+  if (row) {
+    observer_.record(snapshot);
+    next_output_ = multiple_after(time, output_interval_);
+  }
+  if (frame) {
+    observer_.picture(snapshot);
+    next_frame_ = multiple_after(time, *frame_interval_);
+  }
+}
+
+/// Error in units of the tolerance. The velocity scale is that of the largest energy seen so far; a model that starts
+/// from rest has none yet and is measured by the speed of crossing its own size within the analysis.
+double DynamicAnalysis::relative_error(const StepReport& report) const {
+  const Model& model = assembled_.model;
+  const double slow = 0.01 * model.length_scale / analysis_.end;
+  const double energy = std::max(stepper_->ledger().largest_energy, 0.5 * model.mass_scale * slow * slow);
+  return report.error / std::sqrt(2.0 * energy) / control_.tolerance();
+}
+
+void DynamicAnalysis::give_up(const StepReport& report, double dt) const {
+  std::string message = "t = " + text("%.9g", stepper_->state().time) + " s: the step cannot be solved, even with " +
+                        text("dt = %.3g s", dt) + ": " + report.reason;
+  if (!report.place.empty())
+    message += "; largest residual at " + report.place + text(" (relative residual %.2g)", report.relative_residual);
+  message += ".\nTry a smaller step or tolerance; look for a position that the mechanism cannot reach (a dead point, a "
+             "drive that asks too much) or a jump in a load or drive.";
+  throw NumericalFailure(message);
+}
+
+bool DynamicAnalysis::renew_redundancy() {
+  const std::vector<int> redundant = find_redundant_equations(assembled_.model, stepper_->rejected_state());
+  std::vector<bool> dropped(assembled_.model.n_equations, false);
+  for (const int e : redundant) dropped[e] = true;
+  if (dropped == assembled_.model.dropped) return false;
+  observer_.message("t = " + text("%.9g", stepper_->state().time) +
+                    " s: the set of redundant equations changes; now dropped: " + std::to_string(redundant.size()));
+  Continuation here = continuation();
+  here.dropped = dropped;
+  // Multipliers belong to the old set.
+  here.memory.dt = here.memory.previous_dt = 0.0;
+  resume(here);
+  return true;
+}
+
+void DynamicAnalysis::take_step(double target) {
+  bool redundancy_renewed = false;
+  for (;;) {
+    const double dt = control_.next(stepper_->state().time, target);
+    const StepReport report = [&] {
+      const Stopwatch stopwatch(statistics_.step_seconds);
+      return stepper_->step(dt, [&](const StepReport& solved) { return control_.accept(relative_error(solved)); });
+    }();
+    statistics_.newton_iterations += report.newton_iterations;
+    statistics_.factorisations += report.factorisations;
+    if (report.accepted()) {
+      ++statistics_.steps;
+      statistics_.largest_step = std::max(statistics_.largest_step, dt);
+      statistics_.smallest_step = statistics_.smallest_step > 0.0 ? std::min(statistics_.smallest_step, dt) : dt;
+      control_.accepted(dt, relative_error(report));
+      observer_.progress(*stepper_, report, dt);
+      return;
+    }
+    switch (report.outcome) {
+      case StepReport::Outcome::too_inaccurate:
+        ++statistics_.rejected_error;
+        if (!control_.reject(dt, relative_error(report))) give_up(report, dt);
+        break;
+      case StepReport::Outcome::dropped_equation_violated:
+        if (!redundancy_renewed && renew_redundancy()) {
+          redundancy_renewed = true;
+          break;
+        }
+        [[fallthrough]];
+      case StepReport::Outcome::too_much_rotation:
+        ++statistics_.rejected_rotation;
+        if (!control_.shrink(dt, 0.5)) give_up(report, dt);
+        break;
+      default:
+        ++statistics_.rejected_not_converged;
+        if (!control_.shrink(dt, 0.25)) give_up(report, dt);
+    }
+  }
+}
+
+RunEnd DynamicAnalysis::run() {
+  if (!started_) write_outputs();
+  started_ = true;
+  while (!reached(stepper_->state().time, analysis_.end)) {
+    if (statistics_.steps >= analysis_.max_steps) {
+      observer_.save(continuation());
+      throw NumericalFailure("t = " + text("%.9g", stepper_->state().time) + " s: the limit of " +
+                             std::to_string(analysis_.max_steps) +
+                             " steps is reached (analysis.dynamic.max-steps); raise it, or use larger steps");
+    }
+    const double target = next_target();
+    take_step(target);
+    // The sum of many steps misses the target by round-off.
+    if (reached(stepper_->state().time, target)) stepper_->set_time(target);
+    write_outputs();
+    if (observer_.interrupted()) {
+      observer_.save(continuation());
+      return RunEnd::interrupted;
+    }
+    if (observer_.checkpoint_due()) observer_.save(continuation());
+  }
+  observer_.save(continuation());
+  return RunEnd::finished;
+}
+
+}  // namespace freeplay

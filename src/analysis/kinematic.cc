@@ -1,0 +1,85 @@
+#include "freeplay/analysis/kinematic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "freeplay/base/diagnostics.h"
+#include "freeplay/integrator/energy.h"
+
+namespace freeplay {
+
+namespace {
+
+/// Largest rotation that is predicted at once: the next position must be found from the last one.
+constexpr double largest_turn = 0.2;
+
+double turn_rate(const State& state) {
+  double rate = 0.0;
+  for (const Vec6& twist : state.twist) rate = std::max(rate, twist.tail<3>().norm());
+  return rate;
+}
+
+void move_to(const Model& model, double time, State& state) {
+  const double dt = time - state.time;
+  for (std::size_t n = 0; n < model.nodes.size(); ++n) state.pose[n] = moved(state.pose[n], dt * state.twist[n]);
+  state.time = time;
+  if (const auto misfit = follow_constraints(model, state)) {
+    char text[64];
+    std::snprintf(text, sizeof text, "t = %.9g s: ", time);
+    throw NumericalFailure(text + ("joint '" + misfit->joint->name + "': ") + misfit->message);
+  }
+}
+
+}  // namespace
+
+RunEnd run_kinematic(Assembled& assembled, const AnalysisSpec& analysis, const OutputSpec& output,
+                     SolverFactory& solvers, Observer& observer) {
+  if (assembled.report.mobility() != 0) {
+    Diagnostics diagnostics;
+    diagnostics.error(analysis.where, "analysis.kinematic",
+                      "the drives must fix the motion completely, but " + std::to_string(assembled.report.mobility()) +
+                          " degrees of freedom are left: add drives, or use a dynamic analysis");
+    diagnostics.throw_if_errors();
+  }
+  const Model& model = assembled.model;
+  InstantSystem instant(model, solvers);
+  State state = assembled.state;
+  std::vector<Vec6> twist_rate(model.nodes.size());
+  std::vector<double> multipliers(model.n_equations);
+  Ledger ledger;
+  Motion now;
+  const double interval = output.every.value_or(analysis.step.value_or(analysis.end / 500.0));
+  const long n_rows = std::lround(std::ceil(analysis.end / interval - 1e-9));
+  double next_frame = 0.0;
+  for (long row = 0; row <= n_rows; ++row) {
+    const double target = std::min(analysis.end, row * interval);
+    while (state.time < target) {
+      double dt = target - state.time;
+      if (analysis.step) dt = std::min(dt, *analysis.step);
+      const double turn = turn_rate(state) * dt;
+      if (turn > largest_turn) dt *= largest_turn / turn;
+      const bool last = state.time + dt >= target * (1.0 - 1e-12);
+      move_to(model, last ? target : state.time + dt, state);
+      if (observer.interrupted()) return RunEnd::interrupted;
+    }
+    if (!instant.accelerate(state, twist_rate, multipliers)) {
+      char text[96];
+      std::snprintf(text, sizeof text, "t = %.9g s: the mechanism is in a singular position", state.time);
+      throw NumericalFailure(text);
+    }
+    ledger.kinetic = kinetic_energy(model, state);
+    ledger.gravity = gravity_energy(model, state);
+    ledger.elastic = elastic_energy(model, state, now);
+    state.multiplier = multipliers;
+    const Snapshot snapshot{state, twist_rate, multipliers, ledger};
+    observer.record(snapshot);
+    if (output.paraview_every && state.time >= next_frame * (1.0 - 1e-12)) {
+      observer.picture(snapshot);
+      next_frame += *output.paraview_every;
+    }
+  }
+  return RunEnd::finished;
+}
+
+}  // namespace freeplay

@@ -1,0 +1,220 @@
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "freeplay/assembly/assembly.h"
+#include "freeplay/joint/ideal_joint.h"
+#include "freeplay/load/applied_load.h"
+#include "freeplay/load/spring.h"
+
+namespace freeplay {
+
+namespace {
+
+/// The names of the model file turned into nodes and places. The reader has checked that all of them exist.
+class Places {
+ public:
+  Places(const ModelSpec& spec, const State& state) : spec_(spec), state_(state) {
+    for (std::size_t n = 0; n < spec.bodies.size(); ++n) node_[spec.bodies[n].name] = static_cast<int>(n);
+    node_["ground"] = ground;
+  }
+
+  int node(const FrameRef& ref) const { return node_.at(ref.body); }
+
+  const PointSpec* point(const FrameRef& ref) const {
+    if (ref.point.empty()) return nullptr;
+    const auto& points = node(ref) == ground ? spec_.ground_points : spec_.bodies[node(ref)].points;
+    return &*std::find_if(points.begin(), points.end(), [&](const PointSpec& p) { return p.name == ref.point; });
+  }
+
+  Pose pose(int node) const { return node == ground ? Pose{} : state_.pose[node]; }
+
+  Frame frame(const FrameRef& ref) const {
+    const PointSpec* p = point(ref);
+    return {node(ref), p ? p->at : Vec3(Vec3::Zero()), Mat3::Identity()};
+  }
+
+  /// Where both sides of a connection are, in the given configuration: a named point is where it is on its body; a side
+  /// that names only a body is attached where `at` says, or else where the other side is.
+  std::array<Frame, 2> connection(const std::array<FrameRef, 2>& between, const std::optional<Vec3>& at) const {
+    std::array<Frame, 2> frames{frame(between[0]), frame(between[1])};
+    for (int side = 0; side < 2; ++side) {
+      if (point(between[side])) continue;
+      const FramePlace other = place(frames[1 - side], pose(frames[1 - side].node));
+      if (!at && !point(between[1 - side])) continue;  // both are body origins
+      const Pose own = pose(frames[side].node);
+      frames[side].offset = own.R.transpose() * (at.value_or(other.x) - own.x);
+    }
+    return frames;
+  }
+
+  /// Turns the frames such that their third axes lie along the joint axis. A point may carry its own axis, fixed in its
+  /// body; the first two axes of both frames are as parallel as possible, which defines the angle zero.
+  void turn_to_axis(const std::array<FrameRef, 2>& between, const std::optional<Vec3>& axis,
+                    std::array<Frame, 2>& frames) const {
+    std::array<Vec3, 2> direction;
+    const auto own_axis = [&](int side) -> std::optional<Vec3> {
+      const PointSpec* p = point(between[side]);
+      if (!p || !p->axis) return std::nullopt;
+      return pose(frames[side].node).R * *p->axis;
+    };
+    const Vec3 fallback = axis ? *axis : own_axis(0) ? *own_axis(0) : own_axis(1) ? *own_axis(1) : Vec3(Vec3::UnitZ());
+    for (int side = 0; side < 2; ++side) direction[side] = own_axis(side).value_or(fallback).normalized();
+    const Mat3 first = basis_with_third_axis(direction[0]);
+    const Mat3 second = Eigen::Quaterniond::FromTwoVectors(direction[0], direction[1]).toRotationMatrix() * first;
+    frames[0].axes = pose(frames[0].node).R.transpose() * first;
+    frames[1].axes = pose(frames[1].node).R.transpose() * second;
+  }
+
+ private:
+  const ModelSpec& spec_;
+  const State& state_;
+  std::map<std::string, int> node_;
+};
+
+Mat3 inertia_matrix(const std::array<double, 6>& i) {
+  Mat3 m;
+  m << i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2];
+  return m;
+}
+
+void add_bodies(const ModelSpec& spec, Model& model, State& state, std::vector<Given>& given) {
+  for (const RigidBodySpec& body : spec.bodies) {
+    Node node{body.name, body.where, rigid_mass(body.mass, body.centre, inertia_matrix(body.inertia)), {}};
+    for (const Dof dof : body.fix) node.fixed[static_cast<int>(dof)] = true;
+    model.nodes.push_back(node);
+    const Mat3 R = body.rotation.value_or(Mat3::Identity());
+    state.pose.push_back({body.at.value_or(Vec3::Zero()), R});
+    Vec6 twist;
+    twist << R.transpose() * body.velocity.value_or(Vec3::Zero()),
+        R.transpose() * body.angular_velocity.value_or(Vec3::Zero());
+    for (int k = 0; k < 6; ++k)
+      if (node.fixed[k]) twist[k] = 0.0;
+    state.twist.push_back(twist);
+    given.push_back({body.at.has_value(), body.rotation.has_value() || body.at.has_value(), body.velocity.has_value(),
+                     body.angular_velocity.has_value()});
+  }
+}
+
+/// Bodies without `at` are put where their first joint to a body that has a place wants them.
+void place_the_rest(const ModelSpec& spec, const Places& places, State& state, std::vector<Given> given) {
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (const JointSpec& joint : spec.joints) {
+      for (int side = 0; side < 2; ++side) {
+        const int node = places.node(joint.between[side]);
+        const int other = places.node(joint.between[1 - side]);
+        if (node == ground || given[node].position || (other != ground && !given[other].position)) continue;
+        if (joint.type == "distance") continue;
+        const Frame target = places.frame(joint.between[1 - side]);
+        const bool known = joint.at || places.point(joint.between[1 - side]) || other != ground;
+        if (!known) continue;
+        const Vec3 x = joint.at ? *joint.at : place(target, places.pose(other)).x;
+        state.pose[node].x = x - state.pose[node].R * places.frame(joint.between[side]).offset;
+        given[node].position = progress = true;
+      }
+    }
+  }
+}
+
+void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
+  for (JointSpec joint : spec.joints) {
+    std::array<Frame, 2> frames = places.connection(joint.between, joint.at);
+    places.turn_to_axis(joint.between, joint.axis, frames);
+    if (joint.second_axis) {
+      // A cross joint: third axis of A and first axis of B are the two arms of the cross.
+      const Mat3 basis = basis_with_third_axis(*joint.second_axis);
+      Mat3 axes;
+      axes << basis.col(2), basis.col(0), basis.col(1);
+      frames[1].axes = places.pose(frames[1].node).R.transpose() * axes;
+    }
+    const Vec3 a = place(frames[0], places.pose(frames[0].node)).x;
+    const Vec3 b = place(frames[1], places.pose(frames[1].node)).x;
+    if (!joint.length) joint.length = (b - a).norm();
+    model.joints.push_back(make_ideal_joint(joint, frames[0], frames[1]));
+  }
+}
+
+PiecewiseLinear law_of(const SpringSpec& spring) {
+  return spring.table.empty() ? PiecewiseLinear(spring.stiffness) : PiecewiseLinear(spring.table);
+}
+
+void add_springs(const ModelSpec& spec, const Places& places, Model& model) {
+  for (const SpringSpec& spring : spec.springs) {
+    std::array<Frame, 2> frames = places.connection(spring.between, spring.at);
+    places.turn_to_axis(spring.between, spring.axis, frames);
+    const Frame& a = frames[0];
+    const Frame& b = frames[1];
+    switch (spring.kind) {
+      case SpringSpec::Kind::translational: {
+        const double distance = (place(b, places.pose(b.node)).x - place(a, places.pose(a.node)).x).norm();
+        model.elements.push_back(std::make_unique<TranslationalSpring>(
+            spring.name, a, b, law_of(spring), spring.damping, spring.free_length.value_or(distance)));
+        break;
+      }
+      case SpringSpec::Kind::torsional:
+        model.elements.push_back(std::make_unique<TorsionalSpring>(spring.name, a, b, law_of(spring), spring.damping,
+                                                                   spring.free_angle.value_or(0.0)));
+        break;
+      case SpringSpec::Kind::bushing:
+        model.elements.push_back(std::make_unique<Bushing>(spring.name, a, b,
+                                                           Vec6::Map(spring.bushing_stiffness.data()),
+                                                           Vec6::Map(spring.bushing_damping.data())));
+        break;
+    }
+  }
+}
+
+void add_loads(const ModelSpec& spec, const Places& places, Model& model) {
+  for (const LoadSpec& load : spec.loads) {
+    const auto kind = load.kind == LoadSpec::Kind::force ? AppliedLoad::Kind::force : AppliedLoad::Kind::torque;
+    model.elements.push_back(
+        std::make_unique<AppliedLoad>(load.name, kind, places.frame(load.on), load.value, load.following));
+  }
+}
+
+void add_output_points(const ModelSpec& spec, Model& model) {
+  for (std::size_t n = 0; n < spec.bodies.size(); ++n) {
+    const RigidBodySpec& body = spec.bodies[n];
+    const int node = static_cast<int>(n);
+    model.points.push_back({body.name, {node, Vec3::Zero(), Mat3::Identity()}});
+    for (const PointSpec& point : body.points)
+      model.points.push_back({body.name + "." + point.name, {node, point.at, Mat3::Identity()}});
+  }
+}
+
+void set_scales(Model& model, const State& state) {
+  double length = 0.0;
+  double mass = 0.0;
+  Vec3 low = state.pose.front().x, high = low;
+  for (std::size_t n = 0; n < model.nodes.size(); ++n) {
+    low = low.cwiseMin(state.pose[n].x);
+    high = high.cwiseMax(state.pose[n].x);
+    mass = std::max(mass, model.nodes[n].mass(0, 0));
+  }
+  length = (high - low).norm();
+  for (const Joint& joint : model.joints)
+    for (const Frame& frame : {joint.a, joint.b})
+      if (frame.node != ground) length = std::max(length, frame.offset.norm());
+  model.length_scale = length > 0.0 ? length : 1.0;
+  model.mass_scale = mass;
+}
+
+}  // namespace
+
+void build_model(const ModelSpec& spec, Model& model, State& state, std::vector<Given>& given) {
+  add_bodies(spec, model, state, given);
+  const Places places(spec, state);
+  place_the_rest(spec, places, state, given);
+  add_joints(spec, places, model);
+  add_springs(spec, places, model);
+  add_loads(spec, places, model);
+  add_output_points(spec, model);
+  model.gravity = spec.gravity;
+  model.finish();
+  set_scales(model, state);
+  state.multiplier.assign(model.n_equations, 0.0);
+  state.internal.assign(model.first_internal.back(), 0.0);
+}
+
+}  // namespace freeplay

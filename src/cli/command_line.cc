@@ -1,0 +1,134 @@
+#include "freeplay/cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <sstream>
+
+#include "freeplay/analysis/engine.h"
+#include "freeplay/base/diagnostics.h"
+#include "freeplay/base/names.h"
+#include "freeplay/cli/commands.h"
+#include "freeplay/cli/streams.h"
+#include "freeplay/cli/version.h"
+
+namespace freeplay {
+namespace {
+
+using Command = std::function<int()>;
+
+void add_model_arguments(CLI::App& app, std::string& model_file, std::vector<std::string>& settings) {
+  app.add_option("MODEL.yaml", model_file, "the model file")->required()->type_name("");
+  app.add_option("--set", settings, "replace the value at PATH of the model file; may be given several times")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_run(CLI::App& program, Command& command) {
+  CLI::App* app = program.add_subcommand("run", "Run the analysis in a model file");
+  auto options = std::make_shared<RunOptions>();
+  add_model_arguments(*app, options->model_file, options->settings);
+  CLI::Option* output = app->add_option("-o,--output", options->output_directory,
+                                        "directory for the results, new or empty (default: results/MODEL)");
+  output->type_name("DIR");
+  app->add_option("--end", options->end, "end of the analysis instead of the one in the file, such as \"4 s\"")
+      ->type_name("TIME");
+  app->add_flag("--continue", options->resume, "go on from the checkpoint of the interrupted run in DIR")
+      ->needs(output);
+  app->add_option("--petsc", options->petsc_options, "options for PETSc, such as \"-log_view\"")->type_name("OPTIONS");
+  app->add_flag("--quiet", options->quiet, "print nothing but errors");
+  app->footer(
+      "Examples:\n"
+      "  freeplay run pendulum.yaml\n"
+      "  freeplay run pendulum.yaml -o long --set \"parameters.L=50 cm\" --end \"20 s\"\n"
+      "  freeplay run pendulum.yaml -o long --continue");
+  app->callback([options, &command] { command = [options] { return run_command(*options); }; });
+}
+
+void add_check(CLI::App& program, Command& command) {
+  CLI::App* app =
+      program.add_subcommand("check", "Read, check and assemble a model, and say what is in it; writes no files");
+  auto options = std::make_shared<CheckOptions>();
+  add_model_arguments(*app, options->model_file, options->settings);
+  app->footer("Example:\n  freeplay check pendulum.yaml");
+  app->callback([options, &command] { command = [options] { return check_command(*options); }; });
+}
+
+void add_descriptions_of_the_file(CLI::App& program, Command& command) {
+  CLI::App* schema = program.add_subcommand("schema", "Print the JSON Schema of the model file, for editors");
+  schema->footer("Example:\n  freeplay schema > freeplay.schema.json");
+  schema->callback([&command] { command = schema_command; });
+
+  CLI::App* reference = program.add_subcommand("reference", "Print the reference of the model file in Markdown");
+  reference->footer("Example:\n  freeplay reference | less");
+  reference->callback([&command] { command = reference_command; });
+}
+
+std::string complaint(const CLI::App* program, const CLI::Error& error) {
+  const std::vector<CLI::App*> chosen = program->get_subcommands();
+  const std::string command = chosen.empty() ? "freeplay" : "freeplay " + chosen.front()->get_name();
+  return command + ": " + error.what() + "\nTry '" + command + " --help'.\n";
+}
+
+/// The complaint about a first word that is no command, or nothing; CLI11 would only say that a command is missing.
+std::string unknown_command(const CLI::App& program, const std::string& word) {
+  std::vector<std::string> commands;
+  for (const CLI::App* command : program.get_subcommands({})) {
+    if (command->get_name() == word) return "";
+    commands.push_back(command->get_name());
+  }
+  return "freeplay: there is no command '" + word + "'" + did_you_mean(word, commands) + " (" + joined(commands) +
+         ")\n";
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App program("Freeplay simulates mechanisms: a model file goes in; motion, forces and energies come out.",
+                   "freeplay");
+  Command command;
+  program.set_version_flag("--version", std::string("freeplay ") + version);
+  program.require_subcommand(1);
+  program.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  program.failure_message(complaint);
+  program.footer("Example:\n  freeplay run pendulum.yaml\n\n'freeplay COMMAND --help' explains a command.");
+  add_run(program, command);
+  add_check(program, command);
+  add_descriptions_of_the_file(program, command);
+  for (CLI::App* each : program.get_subcommands({})) each->group("Commands");
+  if (argc < 2) {
+    std::cerr << program.help();
+    return exit_input_error;
+  }
+  const std::string complaint_about_command = argv[1][0] == '-' ? "" : unknown_command(program, argv[1]);
+  if (!complaint_about_command.empty()) {
+    std::cerr << complaint_about_command;
+    return exit_input_error;
+  }
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& answer) {
+    // Also --help and --version arrive here, with the code 0.
+    std::ostringstream text;
+    const int code = program.exit(answer, text, std::cerr);
+    return code == 0 ? write_to_standard_output(text.str()) : exit_input_error;
+  }
+  return command();
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  secure_standard_streams();
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const InputError& error) {
+    std::cerr << error.what() << (std::string_view(error.what()).ends_with('\n') ? "" : "\n");
+    return exit_input_error;
+  } catch (const std::exception& error) {
+    std::cerr << "freeplay: internal error: " << error.what() << '\n';
+    return exit_internal_error;
+  }
+}
+
+}  // namespace freeplay

@@ -1,0 +1,420 @@
+#include "freeplay/integrator/step_equations.h"
+
+#include <cmath>
+
+#include "freeplay/integrator/energy.h"
+
+namespace freeplay {
+
+StepEquations::StepEquations(const Model& model, double alpha) : model_(model), unknowns_(model), alpha_(alpha) {
+  const std::vector<int> sizes = unknowns_.block_sizes(true);
+  first_.assign(1, 0);
+  for (const int size : sizes) first_.push_back(first_.back() + size);
+  size_ = first_.back();
+  const std::size_t n = model.nodes.size();
+  for (const Node& node : model.nodes) row_scale_.push_back(momentum_scale(node.mass, model.length_scale));
+  motion_.alpha = alpha;
+  motion_.nodes.resize(n);
+  nodes_.resize(n);
+  end_variation_.resize(n);
+  jump_variation_.resize(n);
+  for (auto* list : {&forces_, &joint_forces_, &jump_forces_}) list->resize(n);
+}
+
+void StepEquations::begin(const State& start, double dt, Clock clock) {
+  start_ = &start;
+  motion_.time = start.time;
+  motion_.dt = dt;
+  motion_.passed = clock == Clock::runs ? dt : 0.0;
+  for (std::size_t k = 0; k < nodes_.size(); ++k) {
+    motion_.nodes[k].start = start.pose[k];
+    nodes_[k].impulse_i = model_.nodes[k].mass * start.twist[k];
+  }
+}
+
+void StepEquations::guess(const std::vector<Vec6>& mean_twist, std::span<const double> multipliers,
+                          std::span<double> u) const {
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    unknowns_.scatter(n, motion_.dt * mean_twist[n], &u[first_[unknowns_.node_block(n)]]);
+    if (!unknowns_.has_jump(n)) continue;
+    // Without a velocity jump, nu_j = nu_i, the relation between nu_j, xi and xi_h below gives this xi_h.
+    const Vec6 xi_h = motion_.dt / 3.0 * (start_->twist[n] - mean_twist[n]);
+    unknowns_.scatter(n, xi_h, &u[first_[unknowns_.jump_block(n)]]);
+  }
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const auto& active = unknowns_.active(j);
+    for (std::size_t k = 0; k < active.size(); ++k)
+      u[first_[unknowns_.joint_block(j)] + k] =
+          motion_.dt * motion_.dt * multipliers[model_.joints[j].first_equation + active[k]];
+  }
+}
+
+void StepEquations::update(std::span<const double> u) {
+  const double dt = motion_.dt;
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    NodeStep& node = nodes_[n];
+    NodeMotion& motion = motion_.nodes[n];
+    const Vec6& nu_i = start_->twist[n];
+    node.xi = unknowns_.gather(n, &u[first_[unknowns_.node_block(n)]]);
+    const Vec6 nu_g = node.xi / dt;
+    if (unknowns_.has_jump(n)) {
+      node.xi_h = unknowns_.gather(n, &u[first_[unknowns_.jump_block(n)]]);
+      node.nu_j = (2.0 * nu_g - (1.0 - alpha_) * nu_i + 6.0 / dt * node.xi_h) / (1.0 + alpha_);
+      motion.jump = moved(motion.start, node.xi_h);
+    } else {
+      // No stress that jumps acts on the node: the jump equation says nu_j = nu_i.
+      node.nu_j = nu_i;
+      motion.jump = motion.start;
+    }
+    node.nu_f = 2.0 * nu_g - node.nu_j;
+    node.turn = cayley(node.xi.tail<3>());
+    motion.end.R = motion.start.R * node.turn;
+    motion.end.x = motion.start.x + 0.5 * (motion.start.R + motion.end.R) * node.xi.head<3>();
+    node.impulse_f = model_.nodes[n].mass * node.nu_f;
+  }
+}
+
+void StepEquations::add_gravity() {
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    const NodeMotion& motion = motion_.nodes[n];
+    const Vec3 arm = 0.5 * (motion.start.R + motion.end.R) * first_moment(model_.nodes[n].mass);
+    forces_[n].head<3>() -= model_.nodes[n].mass(0, 0) * model_.gravity;
+    forces_[n].tail<3>() -= arm.cross(model_.gravity);
+  }
+}
+
+void StepEquations::add_joint_forces(std::span<const double> u, std::span<double> r) {
+  constraint_max_ = 0.0;
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const Joint& joint = model_.joints[j];
+    const FrameMotion A = motion_(joint.a);
+    const FrameMotion B = motion_(joint.b);
+    const int first = first_[unknowns_.joint_block(j)];
+    const auto& active = unknowns_.active(j);
+    for (std::size_t k = 0; k < active.size(); ++k) {
+      const Equation& equation = joint.equations[active[k]];
+      const Vec12 w = u[first + k] / (motion_.dt * motion_.dt) * equation.form_at(motion_.mid_time()).wrench(A.mid, B.mid, A.start.a);
+      if (joint.a.node != ground) joint_forces_[joint.a.node] += w.head<6>();
+      if (joint.b.node != ground) joint_forces_[joint.b.node] += w.tail<6>();
+      const double c = equation.form_at(motion_.end_time()).value(A.end, B.end, A.start.a) -
+                       equation.offset(motion_.end_time());
+      const double length = equation.is_length() ? 1.0 : model_.length_scale;
+      constraint_max_ = std::max(constraint_max_, std::abs(c) * length);
+      r[first + k] = std::sqrt(model_.mass_scale) * length * c;
+    }
+  }
+}
+
+void StepEquations::residual(std::span<const double> u, std::span<double> r) {
+  update(u);
+  for (auto* list : {&forces_, &joint_forces_, &jump_forces_})
+    for (Vec6& f : *list) f.setZero();
+  add_gravity();
+  for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+    const ForceElement& element = *model_.elements[e];
+    element.add_forces(motion_, internal_of(model_, *start_, e), forces_);
+    if (element.has_jump()) element.add_jump_forces(motion_, jump_forces_);
+  }
+  add_joint_forces(u, r);
+
+  const double dt = motion_.dt;
+  momentum_square_ = reference_square_ = 0.0;
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    const NodeStep& node = nodes_[n];
+    const Mat3& R_i = motion_.nodes[n].start.R;
+    const Vec3 p_i = node.impulse_i.head<3>();
+    const Vec3 p_f = node.turn * node.impulse_f.head<3>();
+    const Vec3 way = 0.5 * (node.xi.head<3>() + node.turn * node.xi.head<3>());
+    Vec6 balance;
+    balance.head<3>() = p_f - p_i;
+    balance.tail<3>() = 0.5 * way.cross(p_f + p_i) + node.turn * node.impulse_f.tail<3>() - node.impulse_i.tail<3>();
+    Vec6 impulse, joint_impulse;
+    impulse << dt * (R_i.transpose() * forces_[n].head<3>()), dt * (R_i.transpose() * forces_[n].tail<3>());
+    joint_impulse << dt * (R_i.transpose() * joint_forces_[n].head<3>()),
+        dt * (R_i.transpose() * joint_forces_[n].tail<3>());
+    balance = dt * row_scale_[n].cwiseProduct(balance + impulse + joint_impulse);
+    unknowns_.scatter(n, balance, &r[first_[unknowns_.node_block(n)]]);
+    for (const int k : unknowns_.free(n)) {
+      momentum_square_ += balance[k] * balance[k];
+      reference_square_ += std::pow(dt * row_scale_[n][k], 2) *
+                           (std::pow(node.impulse_i[k], 2) + std::pow(node.impulse_f[k], 2) + std::pow(impulse[k], 2) +
+                            std::pow(joint_impulse[k], 2));
+    }
+    if (!unknowns_.has_jump(n)) continue;
+    const Vec6 jump = dt * row_scale_[n].cwiseProduct(model_.nodes[n].mass * (node.nu_j - start_->twist[n]) -
+                                                      dt / 6.0 * jump_forces_[n]);
+    unknowns_.scatter(n, jump, &r[first_[unknowns_.jump_block(n)]]);
+    for (const int k : unknowns_.free(n)) momentum_square_ += jump[k] * jump[k];
+  }
+}
+
+double StepEquations::relative_size() const {
+  // Positions carry a round-off of about 1e-16 of the size of the model: a constraint cannot be met more closely.
+  constexpr double round_off = 4e-15;
+  const double constraint = constraint_max_ <= round_off * model_.length_scale
+                                ? 0.0
+                                : std::sqrt(model_.mass_scale) * constraint_max_;
+  const double size = std::hypot(std::sqrt(momentum_square_), constraint);
+  if (!std::isfinite(size)) return std::numeric_limits<double>::infinity();
+  return reference_square_ > 0.0 ? size / std::sqrt(reference_square_) : size;
+}
+
+Mat6 StepEquations::inertia_tangent(int n) const {
+  const NodeStep& node = nodes_[n];
+  const double dt = motion_.dt;
+  const Mat3 T = cayley_tangent(node.xi.tail<3>());
+  const double by_xi = unknowns_.has_jump(n) ? 2.0 / dt * alpha_ / (1.0 + alpha_) : 2.0 / dt;
+  const Mat6& M = model_.nodes[n].mass;
+  Eigen::Matrix<double, 3, 6> dp = by_xi * node.turn * M.topRows<3>();
+  Eigen::Matrix<double, 3, 6> dh = by_xi * node.turn * M.bottomRows<3>();
+  dp.rightCols<3>() -= node.turn * skew(node.impulse_f.head<3>()) * T;
+  dh.rightCols<3>() -= node.turn * skew(node.impulse_f.tail<3>()) * T;
+  Eigen::Matrix<double, 3, 6> dway;
+  dway << 0.5 * (Mat3::Identity() + node.turn), -0.5 * node.turn * skew(node.xi.head<3>()) * T;
+  const Vec3 way = 0.5 * (node.xi.head<3>() + node.turn * node.xi.head<3>());
+  const Vec3 sum = node.turn * node.impulse_f.head<3>() + node.impulse_i.head<3>();
+  Mat6 tangent;
+  tangent.topRows<3>() = dp;
+  tangent.bottomRows<3>() = -0.5 * skew(sum) * dway + 0.5 * skew(way) * dp + dh;
+  return tangent;
+}
+
+namespace {
+
+/// (dx, dphi) of the moved pose by the step twist, inertial axes.
+Mat6 pose_variation(const Pose& start, const Pose& end, const Vec6& xi) {
+  const Mat3 T = cayley_tangent(xi.tail<3>());
+  Mat6 variation;
+  variation << 0.5 * (start.R + end.R), -0.5 * end.R * skew(xi.head<3>()) * T, Mat3::Zero(), end.R * T;
+  return variation;
+}
+
+}  // namespace
+
+Mat6 StepEquations::end_variation(int n) const {
+  return pose_variation(motion_.nodes[n].start, motion_.nodes[n].end, nodes_[n].xi);
+}
+
+Mat6 StepEquations::jump_variation(int n) const {
+  return pose_variation(motion_.nodes[n].start, motion_.nodes[n].jump, nodes_[n].xi_h);
+}
+
+Mat6 StepEquations::gravity_tangent(int n) const {
+  // moment = -(R_m s) x g with s the first moment; d(R_m s) = 1/2 dphi x (R_f s)
+  const Vec3 arm = motion_.nodes[n].end.R * first_moment(model_.nodes[n].mass);
+  Mat6 tangent = Mat6::Zero();
+  tangent.block<3, 3>(3, 3) = -0.5 * skew(model_.gravity) * skew(arm);
+  return tangent;
+}
+
+void StepEquations::add_node_block(int row_block, int row_node, int column_block, int column_node, const Mat6& full,
+                                   BlockMatrix& matrix) const {
+  const auto& rows = unknowns_.free(row_node);
+  const auto& columns = unknowns_.free(column_node);
+  const Mat6 scaled = motion_.dt * row_scale_[row_node].asDiagonal() * full;
+  if (rows.size() == 6 && columns.size() == 6) return matrix.add(row_block, column_block, scaled);
+  Mat6 compact;
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    for (std::size_t c = 0; c < columns.size(); ++c) compact(r, c) = scaled(rows[r], columns[c]);
+  matrix.add(row_block, column_block, compact.topLeftCorner(rows.size(), columns.size()));
+}
+
+/// Turns derivatives of inertial forces by inertial variations into blocks of the Jacobian.
+class StepEquations::Sink : public TangentSink {
+ public:
+  Sink(StepEquations& equations, BlockMatrix& matrix) : equations_(equations), matrix_(matrix) {}
+
+  void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
+    const Unknowns& unknowns = equations_.unknowns_;
+    const double dt = equations_.motion_.dt;
+    const Mat6& variation = column == Column::end ? equations_.end_variation_[column_node]
+                                                  : equations_.jump_variation_[column_node];
+    Mat6 block = derivative * variation;
+    if (row == Row::balance) {
+      const Mat3 R_t = equations_.motion_.nodes[row_node].start.R.transpose();
+      block.topRows<3>() = dt * (R_t * block.topRows<3>()).eval();
+      block.bottomRows<3>() = dt * (R_t * block.bottomRows<3>()).eval();
+    } else {
+      block *= -dt / 6.0;
+    }
+    const int row_block = row == Row::balance ? unknowns.node_block(row_node) : unknowns.jump_block(row_node);
+    const int column_block =
+        column == Column::end ? unknowns.node_block(column_node) : unknowns.jump_block(column_node);
+    equations_.add_node_block(row_block, row_node, column_block, column_node, block, matrix_);
+  }
+
+ private:
+  StepEquations& equations_;
+  BlockMatrix& matrix_;
+};
+
+void StepEquations::add_joint_tangents(std::span<const double> u, BlockMatrix& matrix) {
+  Sink sink(*this, matrix);
+  const double dt = motion_.dt;
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const Joint& joint = model_.joints[j];
+    const std::array<int, 2> nodes{joint.a.node, joint.b.node};
+    const FrameMotion A = motion_(joint.a);
+    const FrameMotion B = motion_(joint.b);
+    const auto& active = unknowns_.active(j);
+    const int n_active = static_cast<int>(active.size());
+    const int first = first_[unknowns_.joint_block(j)];
+    Mat12 geometric = Mat12::Zero();
+    using Gradients = Eigen::Matrix<double, 12, Eigen::Dynamic, 0, 12, 8>;
+    Gradients mid(12, n_active), end(12, n_active);
+    for (int k = 0; k < n_active; ++k) {
+      const Equation& equation = joint.equations[active[k]];
+      const QuadraticForm form = equation.form_at(motion_.mid_time());
+      mid.col(k) = form.wrench(A.mid, B.mid, A.start.a);
+      geometric += u[first + k] / (dt * dt) * form.mid_wrench_tangent(A, B);
+      const double length = equation.is_length() ? 1.0 : model_.length_scale;
+      end.col(k) = std::sqrt(model_.mass_scale) * length *
+                   equation.form_at(motion_.end_time()).wrench(A.end, B.end, A.start.a);
+    }
+    for (int side = 0; side < 2; ++side) {
+      const int node = nodes[side];
+      if (node == ground) continue;
+      for (int other = 0; other < 2; ++other)
+        if (nodes[other] != ground)
+          sink.add(TangentSink::Row::balance, node, TangentSink::Column::end, nodes[other],
+                   geometric.block<6, 6>(6 * side, 6 * other));
+      const Mat3 R_t = motion_.nodes[node].start.R.transpose();
+      const auto& dofs = unknowns_.free(node);
+      Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> column(6, n_active);
+      column.topRows<3>() = R_t * mid.middleRows<3>(6 * side);
+      column.bottomRows<3>() = R_t * mid.middleRows<3>(6 * side + 3);
+      const Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> row =
+          end.middleRows<6>(6 * side).transpose() * end_variation_[node];
+      Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> free_column(dofs.size(), n_active);
+      Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> free_row(n_active, 6);
+      for (std::size_t d = 0; d < dofs.size(); ++d) {
+        free_column.row(d) = row_scale_[node][dofs[d]] * column.row(dofs[d]);
+        free_row.col(d) = row.col(dofs[d]);
+      }
+      matrix.add(unknowns_.node_block(node), unknowns_.joint_block(j), free_column);
+      matrix.add(unknowns_.joint_block(j), unknowns_.node_block(node), free_row.leftCols(dofs.size()));
+    }
+  }
+}
+
+void StepEquations::jacobian(std::span<const double> u, BlockMatrix& matrix) {
+  update(u);
+  matrix.set_zero();
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    end_variation_[n] = end_variation(n);
+    if (unknowns_.has_jump(n)) jump_variation_[n] = jump_variation(n);
+  }
+  Sink sink(*this, matrix);
+  const double dt = motion_.dt;
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    const int block = unknowns_.node_block(n);
+    add_node_block(block, n, block, n, inertia_tangent(n), matrix);
+    sink.add(TangentSink::Row::balance, n, TangentSink::Column::end, n, gravity_tangent(n));
+    if (!unknowns_.has_jump(n)) continue;
+    // nu_f falls and nu_j rises with xi_h.
+    const int jump = unknowns_.jump_block(n);
+    const NodeStep& node = nodes_[n];
+    const Mat6& M = model_.nodes[n].mass;
+    const double by_xi_h = 6.0 / (dt * (1.0 + alpha_));
+    const Vec3 way = 0.5 * (node.xi.head<3>() + node.turn * node.xi.head<3>());
+    Mat6 balance;
+    balance.topRows<3>() = -by_xi_h * node.turn * M.topRows<3>();
+    balance.bottomRows<3>() = 0.5 * skew(way) * balance.topRows<3>() - by_xi_h * node.turn * M.bottomRows<3>();
+    add_node_block(block, n, jump, n, balance, matrix);
+    add_node_block(jump, n, block, n, 2.0 / (dt * (1.0 + alpha_)) * M, matrix);
+    add_node_block(jump, n, jump, n, by_xi_h * M, matrix);
+  }
+  for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+    model_.elements[e]->add_tangent(motion_, internal_of(model_, *start_, e), sink);
+  }
+  add_joint_tangents(u, matrix);
+}
+
+BlockMatrix StepEquations::make_matrix() const {
+  std::vector<std::pair<int, int>> couplings;
+  const auto couple_nodes = [&](int a, int b, bool jump) {
+    couplings.emplace_back(unknowns_.node_block(a), unknowns_.node_block(b));
+    if (!jump) return;
+    couplings.emplace_back(unknowns_.node_block(a), unknowns_.jump_block(b));
+    couplings.emplace_back(unknowns_.jump_block(a), unknowns_.node_block(b));
+    couplings.emplace_back(unknowns_.jump_block(a), unknowns_.jump_block(b));
+  };
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) couple_nodes(n, n, unknowns_.has_jump(n));
+  for (const auto& element : model_.elements)
+    for (const int a : element->nodes())
+      for (const int b : element->nodes())
+        if (a != ground && b != ground) couple_nodes(a, b, element->has_jump());
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const Joint& joint = model_.joints[j];
+    for (const int a : {joint.a.node, joint.b.node}) {
+      if (a == ground) continue;
+      couplings.emplace_back(unknowns_.node_block(a), unknowns_.joint_block(j));
+      couplings.emplace_back(unknowns_.joint_block(j), unknowns_.node_block(a));
+      for (const int b : {joint.a.node, joint.b.node})
+        if (b != ground) couple_nodes(a, b, false);
+    }
+  }
+  return {unknowns_.block_sizes(true), std::move(couplings)};
+}
+
+void StepEquations::finish(std::span<const double> u, State& end) {
+  update(u);
+  end.time = motion_.end_time();
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    end.pose[n].x = motion_.nodes[n].end.x;
+    end.pose[n].R = nearest_rotation(motion_.nodes[n].end.R);
+    end.twist[n] = nodes_[n].nu_f;
+  }
+  std::fill(end.multiplier.begin(), end.multiplier.end(), 0.0);
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const auto& active = unknowns_.active(j);
+    for (std::size_t k = 0; k < active.size(); ++k)
+      end.multiplier[model_.joints[j].first_equation + active[k]] =
+          u[first_[unknowns_.joint_block(j)] + k] / (motion_.dt * motion_.dt);
+  }
+  end.internal = start_->internal;
+  for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+    const ForceElement& element = *model_.elements[e];
+    element.advance(motion_, {end.internal.data() + model_.first_internal[e],
+                              static_cast<std::size_t>(element.n_internal())});
+  }
+}
+
+double StepEquations::drive_work(const State& end) const {
+  double work = 0.0;
+  for (const Joint& joint : model_.joints) {
+    for (std::size_t k = 0; k < joint.equations.size(); ++k) {
+      const Equation& equation = joint.equations[k];
+      if (!equation.is_driven()) continue;
+      const FrameMotion A = motion_(joint.a);
+      const FrameMotion B = motion_(joint.b);
+      const QuadraticForm form = equation.form_at(motion_.mid_time());
+      const double change = form.value(A.end, B.end, A.start.a) - form.value(A.start, B.start, A.start.a);
+      work -= end.multiplier[joint.first_equation + k] * change;
+    }
+  }
+  return work;
+}
+
+std::string StepEquations::worst_place(std::span<const double> r) const {
+  int worst = 0;
+  double largest = -1.0;
+  for (int b = 0; b + 1 < static_cast<int>(first_.size()); ++b) {
+    double square = 0.0;
+    for (int k = first_[b]; k < first_[b + 1]; ++k) square += r[k] * r[k];
+    if (std::isnan(square)) square = std::numeric_limits<double>::infinity();
+    if (square > largest) {
+      largest = square;
+      worst = b;
+    }
+  }
+  if (worst < unknowns_.n_nodes()) return "body '" + model_.nodes[worst].name + "'";
+  worst -= unknowns_.n_nodes();
+  if (worst < unknowns_.n_joints()) return "joint '" + model_.joints[worst].name + "'";
+  for (int n = 0; n < unknowns_.n_nodes(); ++n)
+    if (unknowns_.has_jump(n) && unknowns_.jump_block(n) == worst + unknowns_.n_nodes())
+      return "body '" + model_.nodes[n].name + "'";
+  return "the model";
+}
+
+}  // namespace freeplay

@@ -1,0 +1,175 @@
+#include "freeplay/integrator/time_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "freeplay/integrator/energy.h"
+
+namespace freeplay {
+
+TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions& options, SolverFactory& solvers)
+    : model_(model),
+      equations_(model, options.alpha),
+      solver_(solvers.nonlinear(equations_, options.newton_tolerance, options.newton_iterations)),
+      instant_(model, solvers),
+      state_(std::move(initial)) {
+  state_.multiplier.resize(model.n_equations, 0.0);
+  memory_.twist_rate.assign(model.nodes.size(), Vec6::Zero());
+  memory_.multipliers.assign(model.n_equations, 0.0);
+  instant_.accelerate(state_, memory_.twist_rate, state_.multiplier);
+  memory_.multipliers = state_.multiplier;
+  trial_ = state_;
+  guess_twist_.resize(model.nodes.size());
+  guess_multipliers_.resize(model.n_equations);
+  unknowns_.resize(equations_.size());
+  residual_.resize(equations_.size());
+
+  ledger_.kinetic = kinetic_energy(model, state_);
+  ledger_.gravity = ledger_.initial_gravity = gravity_energy(model, state_);
+  ledger_.elastic = elastic_energy(model, state_, now_);
+  ledger_.initial = ledger_.total();
+  ledger_.largest_energy = std::max(ledger_.kinetic, ledger_.elastic);
+}
+
+void TimeStepper::restore(const State& state, const Ledger& ledger) {
+  state_ = trial_ = state;
+  ledger_ = ledger;
+}
+
+/// The twist is continued with the mean acceleration of the last step, multipliers linearly.
+void TimeStepper::predict(double dt) {
+  for (std::size_t n = 0; n < guess_twist_.size(); ++n)
+    guess_twist_[n] = state_.twist[n] + 0.5 * dt * memory_.twist_rate[n];
+  const double distance = 0.5 * (memory_.dt + memory_.previous_dt);  // between the middles of the last two steps
+  const double ahead = distance > 0.0 ? 0.5 * (dt + memory_.dt) / distance : 0.0;
+  for (std::size_t k = 0; k < guess_multipliers_.size(); ++k)
+    guess_multipliers_[k] = state_.multiplier[k] + ahead * (state_.multiplier[k] - memory_.multipliers[k]);
+}
+
+StepReport TimeStepper::step(double dt, const std::function<bool(const StepReport&)>& accurate) {
+  StepReport report;
+  equations_.begin(state_, dt);
+  predict(dt);
+  equations_.guess(guess_twist_, guess_multipliers_, unknowns_);
+  NonlinearReport solved = solver_->solve(equations_, unknowns_);
+  if (!solved.converged) {
+    // An old factorisation may have led it astray: once more from the start of the step with a new one.
+    solver_->forget_factorisation();
+    equations_.guess(state_.twist, state_.multiplier, unknowns_);
+    const int spent = solved.iterations;
+    solved = solver_->solve(equations_, unknowns_);
+    solved.iterations += spent;
+  }
+  report.newton_iterations = solved.iterations;
+  report.factorisations = solved.factorisations;
+  report.relative_residual = solved.relative_residual;
+  if (!solved.converged) {
+    equations_.residual(unknowns_, residual_);
+    report.outcome = StepReport::Outcome::not_converged;
+    report.place = equations_.worst_place(residual_);
+    report.reason = solved.reason;
+    return report;
+  }
+  for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
+    // The Cayley map is singular at half a turn per step; far before that a step is not accurate.
+    if (dt * equations_.mean_twist(static_cast<int>(n)).tail<3>().norm() < 1.0) continue;
+    report.outcome = StepReport::Outcome::too_much_rotation;
+    report.place = "body '" + model_.nodes[n].name + "'";
+    report.reason = "the body turns by more than about 50 degrees in one step";
+    return report;
+  }
+  equations_.finish(unknowns_, trial_);
+  report.error = local_error(dt);
+  if (accurate && !accurate(report)) {
+    report.outcome = StepReport::Outcome::too_inaccurate;
+    report.reason = "the local error stays above the tolerance";
+    return report;
+  }
+  const InstantSystem::Projection projection = instant_.project(trial_);
+  if (!projection.ok) {
+    report.outcome = StepReport::Outcome::projection_failed;
+    report.place = "the joints";
+    report.reason = "the velocity constraints are singular in this position";
+    return report;
+  }
+  if (dropped_violation() > 1e-9) {
+    report.outcome = StepReport::Outcome::dropped_equation_violated;
+    report.reason = "an equation that was redundant before is not redundant any more";
+    return report;
+  }
+  ledger_ = close_ledger(projection);
+  for (std::size_t n = 0; n < model_.nodes.size(); ++n)
+    memory_.twist_rate[n] = (trial_.twist[n] - state_.twist[n]) / dt;
+  memory_.multipliers = state_.multiplier;
+  memory_.previous_dt = memory_.dt;
+  memory_.dt = dt;
+  std::swap(state_, trial_);
+  return report;
+}
+
+/// Two parts: the jumps of velocities and strains (integrator.md), and, because rigid bodies have no jump, the error of
+/// the mean twist as an approximation of the path: the path over a step is the integral of the twist by the trapezoidal
+/// rule, whose error dt^2/12 d2(nu)/dt2 follows from how far the mean twist is from the predicted one.
+double TimeStepper::local_error(double dt) const {
+  double square = 0.0;
+  const double factor = memory_.dt > 0.0 ? dt / (3.0 * (dt + memory_.dt)) : 1.0 / 6.0;
+  for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
+    const int node = static_cast<int>(n);
+    const Mat6& mass = model_.nodes[n].mass;
+    const Vec6 curvature =
+        factor * (equations_.mean_twist(node) - state_.twist[n] - 0.5 * dt * memory_.twist_rate[n]);
+    const Vec6 jump = equations_.twist_jump(node);
+    square += curvature.dot(mass * curvature) + jump.dot(mass * jump);
+  }
+  for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+    if (!model_.elements[e]->has_jump()) continue;
+    const Motion& motion = equations_.motion();
+    const StepWork work = model_.elements[e]->work(motion, internal_of(model_, state_, e));
+    if (motion.alpha > 0.0) square += 2.0 * work.numerical_loss / motion.alpha;
+  }
+  return std::sqrt(square);
+}
+
+double TimeStepper::dropped_violation() const {
+  double largest = 0.0;
+  const Motion& motion = equations_.motion();
+  for (const Joint& joint : model_.joints) {
+    for (std::size_t k = 0; k < joint.equations.size(); ++k) {
+      if (!model_.dropped[joint.first_equation + k]) continue;
+      const FrameMotion A = motion(joint.a);
+      const FrameMotion B = motion(joint.b);
+      const Equation& equation = joint.equations[k];
+      const double c =
+          equation.form_at(motion.end_time()).value(A.end, B.end, A.start.a) - equation.offset(motion.end_time());
+      largest = std::max(largest, std::abs(c) / (equation.is_length() ? model_.length_scale : 1.0));
+    }
+  }
+  return largest;
+}
+
+Ledger TimeStepper::close_ledger(const InstantSystem::Projection& projection) {
+  Ledger ledger = ledger_;
+  const Motion& motion = equations_.motion();
+  for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+    const StepWork work = model_.elements[e]->work(motion, internal_of(model_, state_, e));
+    ledger.load_work += work.load_work;
+    ledger.damping_loss += work.damping_loss;
+    ledger.numerical_loss += work.numerical_loss;
+  }
+  for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
+    const Vec6 jump = equations_.twist_jump(static_cast<int>(n));
+    ledger.numerical_loss += 0.5 * motion.alpha * jump.dot(model_.nodes[n].mass * jump);
+  }
+  ledger.drive_work += equations_.drive_work(trial_) + projection.drive_work;
+  ledger.projection_loss += projection.loss;
+  ledger.kinetic = kinetic_energy(model_, trial_);
+  ledger.gravity = gravity_energy(model_, trial_);
+  ledger.elastic = elastic_energy(model_, trial_, now_);
+  ledger.residual = ledger.total() - ledger.expected();
+  ledger.largest_residual = std::max(ledger.largest_residual, std::abs(ledger.residual - ledger_.residual));
+  ledger.largest_energy = std::max({ledger.largest_energy, ledger.kinetic, ledger.elastic,
+                                    std::abs(ledger.gravity - ledger.initial_gravity)});
+  return ledger;
+}
+
+}  // namespace freeplay

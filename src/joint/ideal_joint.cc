@@ -1,0 +1,127 @@
+#include "freeplay/joint/ideal_joint.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace freeplay {
+
+using Kind = QuadraticTerm::Kind;
+
+namespace {
+
+const char* const axis_names[] = {"x", "y", "z"};
+
+/// The two points agree, measured along the axes that A has at the start of the step.
+std::vector<Equation> point() {
+  std::vector<Equation> equations;
+  for (int i = 0; i < 3; ++i)
+    equations.emplace_back(QuadraticTerm{Kind::coordinate, i, 0, 1.0}, std::string("position along ") + axis_names[i],
+                           true);
+  return equations;
+}
+
+/// B's point has no offset along axis i of A.
+Equation offset(int i) {
+  return {QuadraticTerm{Kind::offset, i, 0, 1.0}, std::string("position along ") + axis_names[i], true};
+}
+
+/// Axis i of A stays at a right angle to axis j of B; this hinders a relative rotation about the remaining axis.
+Equation dot(int i, int j) {
+  return {QuadraticTerm{Kind::dot, i, j, 1.0}, std::string("rotation about ") + axis_names[3 - i - j], false};
+}
+
+/// The third axes stay parallel.
+std::vector<Equation> parallel_axes() { return {dot(0, 2), dot(1, 2)}; }
+
+std::vector<Equation> all_angles() { return {dot(0, 2), dot(1, 2), dot(0, 1)}; }
+
+std::vector<Equation> join(std::initializer_list<std::vector<Equation>> parts) {
+  std::vector<Equation> all;
+  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+std::vector<IdealJointType> make_types() {
+  std::vector<IdealJointType> types;
+  types.push_back({{.name = "revolute",
+                    .description = "A hinge: the two places coincide, only the rotation about `axis` is free.",
+                    .axis = true,
+                    .drives_angle = true},
+                   join({point(), parallel_axes()})});
+  types.push_back({{.name = "spherical", .description = "A ball joint: the two places coincide, all rotations are free."},
+                   point()});
+  types.push_back(
+      {{.name = "universal",
+        .description = "A cross (Cardan) joint: the two places coincide; `axis` is fixed in the first body, `second-axis` "
+                       "in the second, and the two stay at a right angle.",
+        .axis = true,
+        .second_axis = true},
+       join({point(), {dot(2, 0)}})});
+  types.push_back({{.name = "cylindrical",
+                    .description = "The second body slides along `axis` and turns about it.",
+                    .axis = true,
+                    .drives_angle = true,
+                    .drives_displacement = true},
+                   join({{offset(0), offset(1)}, parallel_axes()})});
+  types.push_back({{.name = "prismatic",
+                    .description = "The second body slides along `axis` and does not turn.",
+                    .axis = true,
+                    .drives_displacement = true},
+                   join({{offset(0), offset(1)}, all_angles()})});
+  types.push_back({{.name = "planar",
+                    .description = "The second body slides in the plane normal to `axis` and turns about `axis`.",
+                    .axis = true},
+                   join({{offset(2)}, parallel_axes()})});
+  types.push_back({{.name = "fixed", .description = "The two bodies are glued together."}, join({point(), all_angles()})});
+  types.push_back({{.name = "point-on-plane",
+                    .description = "The place on the second body stays in the plane through the first normal to `axis`.",
+                    .axis = true},
+                   {offset(2)}});
+  types.push_back({{.name = "point-on-line",
+                    .description = "The place on the second body stays on the line through the first along `axis`.",
+                    .axis = true,
+                    .drives_displacement = true},
+                   {offset(0), offset(1)}});
+  types.push_back({{.name = "orientation", .description = "The second body may move but not turn relative to the first."},
+                   all_angles()});
+  types.push_back({{.name = "distance",
+                    .description = "A massless rod with ball ends: the two places keep the distance `length` (if absent: "
+                                   "the distance in the given positions), or the one prescribed by a drive.",
+                    .length = true,
+                    .drives_displacement = true},
+                   {}});
+  return types;
+}
+
+}  // namespace
+
+std::span<const IdealJointType> ideal_joint_types() {
+  static const std::vector<IdealJointType> types = make_types();
+  return types;
+}
+
+std::span<const JointTypeKeys> joint_type_keys() {
+  static const std::vector<JointTypeKeys> keys = [] {
+    std::vector<JointTypeKeys> list;
+    for (const IdealJointType& type : ideal_joint_types()) list.push_back(type.keys);
+    return list;
+  }();
+  return keys;
+}
+
+Joint make_ideal_joint(const JointSpec& spec, const Frame& a, const Frame& b) {
+  const auto types = ideal_joint_types();
+  const auto type = std::find_if(types.begin(), types.end(), [&](const auto& t) { return t.keys.name == spec.type; });
+  if (type == types.end()) throw std::logic_error("no ideal joint of type " + spec.type);
+  Joint joint{spec.name, spec.type, spec.where, a, b, type->equations, 0};
+  if (type->keys.length) {
+    const bool driven = spec.drive.displacement.has_value();
+    joint.equations.push_back(Equation::distance(driven ? *spec.drive.displacement : TimeFunction(*spec.length), driven));
+    return joint;
+  }
+  if (spec.drive.angle) joint.equations.push_back(Equation::driven_angle(*spec.drive.angle));
+  if (spec.drive.displacement) joint.equations.push_back(Equation::driven_displacement(*spec.drive.displacement));
+  return joint;
+}
+
+}  // namespace freeplay

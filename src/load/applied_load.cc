@@ -1,0 +1,83 @@
+#include "freeplay/load/applied_load.h"
+
+
+namespace freeplay {
+
+AppliedLoad::AppliedLoad(std::string name, Kind kind, const Frame& on, std::array<TimeFunction, 3> value,
+                         bool following)
+    : ForceElement(std::move(name)),
+      kind_(kind),
+      on_(on),
+      nodes_{on.node},
+      value_(std::move(value)),
+      following_(following) {}
+
+Vec3 AppliedLoad::components(const Motion& motion) const {
+  Vec3 c;
+  for (int k = 0; k < 3; ++k)
+    c[k] = motion.passed == 0.0 ? value_[k](motion.time) : value_[k].mean(motion.time, motion.end_time());
+  return c;
+}
+
+Vec3 AppliedLoad::load(const Motion& motion) const {
+  const Vec3 c = components(motion);
+  if (!following_) return c;
+  const NodeMotion& node = motion.nodes[on_.node];
+  return 0.5 * (node.start.R + node.end.R) * c;
+}
+
+void AppliedLoad::add_forces(const Motion& motion, std::span<const double>, std::vector<Vec6>& forces) const {
+  const Vec3 f = load(motion);
+  if (kind_ == Kind::torque) {
+    forces[on_.node].tail<3>() -= f;
+    return;
+  }
+  forces[on_.node].head<3>() -= f;
+  forces[on_.node].tail<3>() -= motion(on_).mid.r.cross(f);
+}
+
+void AppliedLoad::add_tangent(const Motion& motion, std::span<const double>, TangentSink& sink) const {
+  const FrameMotion place = motion(on_);
+  Mat3 turned = Mat3::Zero();  // derivative of the load by the rotation of the end of the step
+  if (following_) turned = -0.5 * skew(motion.nodes[on_.node].end.R * components(motion));
+  Mat6 tangent = Mat6::Zero();
+  if (kind_ == Kind::torque) {
+    tangent.block<3, 3>(3, 3) = -turned;
+  } else {
+    tangent.block<3, 3>(0, 3) = -turned;
+    tangent.block<3, 3>(3, 3) = -skew(place.mid.r) * turned - 0.5 * skew(load(motion)) * skew(place.end.r);
+  }
+  sink.add(TangentSink::Row::balance, on_.node, TangentSink::Column::end, on_.node, tangent);
+}
+
+StepWork AppliedLoad::work(const Motion& motion, std::span<const double>) const {
+  StepWork work;
+  const FrameMotion place = motion(on_);
+  if (kind_ == Kind::force) {
+    work.load_work = load(motion).dot(place.end.x - place.start.x);
+    return work;
+  }
+  // The incremental rotation of the step has the same components before and after it: R_i xi_w = R_f xi_w.
+  const NodeMotion& node = motion.nodes[on_.node];
+  work.load_work = load(motion).dot(node.start.R * inverse_cayley(node.start.R.transpose() * node.end.R));
+  return work;
+}
+
+std::vector<double> AppliedLoad::corners() const {
+  std::vector<double> all;
+  for (const TimeFunction& f : value_) all.insert(all.end(), f.corners().begin(), f.corners().end());
+  return all;
+}
+
+std::vector<ForceElement::Quantity> AppliedLoad::quantities() const {
+  const std::string what = kind_ == Kind::force ? "force." : "moment.";
+  const std::string unit = kind_ == Kind::force ? "N" : "N*m";
+  return {{what + "x", unit}, {what + "y", unit}, {what + "z", unit}};
+}
+
+void AppliedLoad::evaluate(const Motion& motion, std::span<const double>, std::span<double> values) const {
+  const Vec3 f = load(motion);
+  for (int k = 0; k < 3; ++k) values[k] = f[k];
+}
+
+}  // namespace freeplay

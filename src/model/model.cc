@@ -1,0 +1,55 @@
+#include "freeplay/model/model.h"
+
+#include <algorithm>
+
+namespace freeplay {
+
+Mat6 rigid_mass(double mass, const Vec3& centre, const Mat3& inertia_about_centre) {
+  const Mat3 c = skew(centre);
+  Mat6 m;
+  m << mass * Mat3::Identity(), -mass * c, mass * c, inertia_about_centre - mass * c * c;
+  return m;
+}
+
+void Model::finish() {
+  n_equations = 0;
+  for (Joint& joint : joints) {
+    joint.first_equation = n_equations;
+    n_equations += static_cast<int>(joint.equations.size());
+  }
+  dropped.assign(n_equations, false);
+  first_internal.assign(1, 0);
+  for (const auto& element : elements) first_internal.push_back(first_internal.back() + element->n_internal());
+}
+
+int Model::n_free_dofs() const {
+  int n = 0;
+  for (const Node& node : nodes) n += static_cast<int>(std::count(node.fixed.begin(), node.fixed.end(), false));
+  return n;
+}
+
+const Joint& Model::joint_of_equation(int equation) const {
+  const auto after = std::upper_bound(joints.begin(), joints.end(), equation,
+                                      [](int e, const Joint& joint) { return e < joint.first_equation; });
+  return *std::prev(after);
+}
+
+std::string Model::equation_name(int equation) const {
+  const Joint& joint = joint_of_equation(equation);
+  return joint.name + ": " + joint.equations[equation - joint.first_equation].label();
+}
+
+void set_instant(const State& state, Motion& motion) {
+  const std::size_t n = state.pose.size();
+  motion.time = state.time;
+  motion.dt = motion.passed = 0.0;
+  motion.instant = true;
+  motion.nodes.resize(n);
+  motion.velocity.resize(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    motion.nodes[k] = {state.pose[k], state.pose[k], state.pose[k]};
+    motion.velocity[k] << state.pose[k].R * state.twist[k].head<3>(), state.pose[k].R * state.twist[k].tail<3>();
+  }
+}
+
+}  // namespace freeplay

@@ -1,0 +1,86 @@
+#include "tables.h"
+
+namespace freeplay {
+
+namespace {
+
+using Analysis = AnalysisSpec;
+
+Table<Analysis> newton_table() {
+  Table<Analysis> table("Newton iteration", "When the equations of a step count as solved.");
+  table.optional("tolerance", &Analysis::newton_tolerance, number("", above(0)), "Relative size of the residual.");
+  table.optional("iterations", &Analysis::newton_iterations, integer(at_least(1)), "At most so many iterations.");
+  return table;
+}
+
+bool is_error_controlled(const Analysis& analysis) { return !analysis.step.has_value(); }
+
+void check_steps(const Analysis& analysis, const Given& given, Reader& reader) {
+  if (given.has("step")) {
+    for (const char* key : {"tolerance", "max-step", "min-step", "initial-step"}) {
+      if (!given.has(key)) continue;
+      const Reader::Scope scope(reader, key);
+      reader.error(given.place(key), "is for error-controlled steps and excludes 'step'; remove one of the two");
+    }
+  }
+  if (analysis.min_step && analysis.max_step && *analysis.min_step > *analysis.max_step) {
+    const Reader::Scope scope(reader, "min-step");
+    reader.error(given.place("min-step"), "must not be greater than 'max-step'");
+  }
+}
+
+Table<Analysis> dynamic_table() {
+  Table<Analysis> table("Dynamic analysis", "Integrates the equations of motion from t = 0.");
+  table.required("end", &Analysis::end, number("s", above(0)), "Time at which the analysis ends.");
+  table.optional("step", &Analysis::step, number("s", above(0)),
+                 "Fixed step; if absent: the step follows `tolerance`.");
+  table.optional("tolerance", &Analysis::tolerance, number("", above(0)), "Relative local error of a step.")
+      .written_if(is_error_controlled);
+  table.optional("max-step", &Analysis::max_step, number("s", above(0)), "Largest step.");
+  table.optional("min-step", &Analysis::min_step, number("s", above(0)),
+                 "Smallest step: the run fails if a smaller one is needed.");
+  table.optional("initial-step", &Analysis::initial_step, number("s", above(0)), "First step.");
+  table.optional("alpha", &Analysis::alpha, number("", between(0, 1)),
+                 "Numerical damping: 1 annihilates the highest frequencies, 0 conserves energy.");
+  table.optional("max-steps", &Analysis::max_steps, long_integer(at_least(1)), "The run fails beyond so many steps.");
+  table.group("newton", newton_table(), "Solution of each step.");
+  table.check(check_steps);
+  return table;
+}
+
+Table<Analysis> static_table() {
+  Table<Analysis> table("Static analysis", "Finds an equilibrium near the initial positions.");
+  table.group("newton", newton_table(), "Solution.");
+  return table;
+}
+
+Table<Analysis> kinematic_table() {
+  Table<Analysis> table("Kinematic analysis", "Follows the drives of a mechanism that has no freedom of its own.");
+  table.required("end", &Analysis::end, number("s", above(0)), "Time at which the analysis ends.");
+  table.optional("step", &Analysis::step, number("s", above(0)), "Step; if absent: the interval of the output.");
+  table.group("newton", newton_table(), "Solution of each position.");
+  return table;
+}
+
+}  // namespace
+
+Format<AnalysisSpec> analysis() {
+  using Kind = Analysis::Kind;
+  return one_of<Analysis>({alternative("dynamic", dynamic_table(), &Analysis::kind, Kind::dynamic),
+                           alternative("static", static_table(), &Analysis::kind, Kind::static_equilibrium),
+                           alternative("kinematic", kinematic_table(), &Analysis::kind, Kind::kinematic)});
+}
+
+Table<OutputSpec> output_table() {
+  Table<OutputSpec> paraview("ParaView output", "Files for ParaView.");
+  paraview.required("every", &OutputSpec::paraview_every, number("s", above(0)), "Interval of the pictures.");
+  Table<OutputSpec> table("Output", "What is written and how often.");
+  table.optional("every", &OutputSpec::every, number("s", above(0)),
+                 "Interval of history.csv; if absent: 1/500 of the analysis.");
+  table.group("paraview", paraview, "Write files for ParaView.");
+  table.optional("checkpoint-every", &OutputSpec::checkpoint_every, number("s", above(0)),
+                 "Wall time between checkpoints.");
+  return table;
+}
+
+}  // namespace freeplay

@@ -1,0 +1,207 @@
+#include <Eigen/Geometry>
+
+#include "freeplay/base/names.h"
+#include "freeplay/model/joint_type.h"
+#include "tables.h"
+
+namespace freeplay {
+
+Format<FrameRef> frame_reference() {
+  const auto read = [](const YamlNode& node, const Location&, Reader& reader) -> std::optional<FrameRef> {
+    if (node.kind != YamlNode::Kind::scalar) {
+      reader.error(node.where,
+                   "must be the name of a place, such as ground, crank or crank.tip, not " + node.kind_text());
+      return std::nullopt;
+    }
+    const std::size_t dot = node.text.find('.');
+    FrameRef reference{node.text.substr(0, dot), dot == std::string::npos ? "" : node.text.substr(dot + 1), node.where};
+    if (is_name(reference.body) && (dot == std::string::npos || is_name(reference.point))) return reference;
+    reader.error(node.where,
+                 "'" + quotation(node) + "' is not the name of a place, such as ground, crank or crank.tip");
+    return std::nullopt;
+  };
+  return {{.kind = Shape::Kind::text, .phrase = "place"}, read, [](const FrameRef& reference) {
+            return YamlNode::scalar(reference.text());
+          }};
+}
+
+namespace {
+
+const char* const between_text = "The two places, first and second.";
+const char* const at_text =
+    "Where it is in the initial positions, in the axes of ground. May be absent if `between` names a point.";
+const char* const axis_text =
+    "Its axis in the initial positions, in the axes of ground. May be absent if a point in `between` has an axis.";
+
+Format<std::array<FrameRef, 2>> two_places() { return array_of<2>(frame_reference()); }
+
+Table<DriveSpec> drive_table(const JointTypeKeys& type) {
+  Table<DriveSpec> table("Drive", "A prescribed motion of the second place relative to the first.");
+  if (type.drives_angle) {
+    table.optional("angle", &DriveSpec::angle, time_function("rad"),
+                   "Angle about the axis; zero in the initial positions.");
+  }
+  if (type.drives_displacement) {
+    table.optional("displacement", &DriveSpec::displacement, time_function("m"),
+                   type.length ? "The distance itself." : "Displacement along the axis.");
+  }
+  table.check([names = table.keys()](const DriveSpec&, const Given& given, Reader& reader) {
+    if (given.has("angle") || given.has("displacement")) return;
+    std::vector<std::string> possible;
+    for (const KeyShape& key : names.keys) possible.push_back("'" + key.name + "'");
+    reader.error(given.place(), "needs " + joined(possible, " or "));
+  });
+  return table;
+}
+
+/// An absent drive is not written.
+Format<DriveSpec> drive(const JointTypeKeys& type) {
+  const Format<DriveSpec> format = nested(drive_table(type));
+  const auto read = [=](const YamlNode& node, const Location& where, Reader& reader) {
+    return format.read(node, where, reader);
+  };
+  const auto write = [=](const DriveSpec& drive) {
+    return drive.angle || drive.displacement ? format.write(drive) : YamlNode{};
+  };
+  return {format.shape(), read, write};
+}
+
+Table<JointSpec> joint_table(const JointTypeKeys& type) {
+  Table<JointSpec> table("Joint " + type.name, type.description);
+  table.required("between", &JointSpec::between, two_places(), between_text);
+  if (!type.length) table.optional("at", &JointSpec::at, vector3("m"), at_text);
+  if (type.axis) table.optional("axis", &JointSpec::axis, direction(), axis_text);
+  if (type.second_axis) {
+    table.required("second-axis", &JointSpec::second_axis, direction(),
+                   "The axis that is fixed in the second body, in the axes of ground.");
+  }
+  if (type.length) {
+    table.optional("length", &JointSpec::length, number("m", above(0)), "Distance; if absent: the initial distance.");
+  }
+  if (type.drives_angle || type.drives_displacement) {
+    table.optional("drive", &JointSpec::drive, drive(type), "Prescribed motion.");
+  }
+  table.check([](const JointSpec& joint, const Given& given, Reader& reader) {
+    if (joint.length && joint.drive.displacement) {
+      reader.error(given.place("length"), "'length' and 'drive' exclude each other: the drive prescribes the length");
+    }
+    const bool parallel = joint.axis && joint.second_axis && joint.axis->cross(*joint.second_axis).norm() < 1e-6;
+    if (parallel) reader.error(given.place("second-axis"), "'axis' and 'second-axis' must not be parallel");
+  });
+  return table;
+}
+
+/// A table of values replaces the stiffness; a spring without any law is a mistake.
+void check_spring_law(const SpringSpec&, const Given& given, Reader& reader) {
+  if (given.has("table") && given.has("stiffness")) {
+    reader.error(given.place("table"), "'table' and 'stiffness' exclude each other");
+  }
+  if (!given.has("stiffness") && !given.has("damping") && !given.has("table")) {
+    reader.error(given.place(), "needs 'stiffness', 'damping' or 'table'");
+  }
+}
+
+bool is_linear(const SpringSpec& spring) { return spring.table.empty(); }
+
+Table<SpringSpec> translational_table() {
+  using Spring = SpringSpec;
+  Table<Spring> table("Translational spring", "A spring and damper along the line between two places.");
+  table.required("between", &Spring::between, two_places(), between_text);
+  table.optional("stiffness", &Spring::stiffness, number("N/m", at_least(0)), "Stiffness.").written_if(is_linear);
+  table.optional("damping", &Spring::damping, number("N*s/m", at_least(0)), "Damping.");
+  table.optional("free-length", &Spring::free_length, number("m", at_least(0)),
+                 "Length without force; if absent: the initial length.");
+  table.optional("table", &Spring::table, pairs("m", "N"),
+                 "Nonlinear law instead of `stiffness`: elongation and force (positive: it pulls).");
+  table.check(check_spring_law);
+  return table;
+}
+
+Table<SpringSpec> torsional_table() {
+  using Spring = SpringSpec;
+  Table<Spring> table("Torsional spring", "A spring and damper that resists the rotation about an axis.");
+  table.required("between", &Spring::between, two_places(), between_text);
+  table.optional("at", &Spring::at, vector3("m"),
+                 "Where it is in the initial positions, in the axes of ground; only for drawing.");
+  table.optional("axis", &Spring::axis, direction(), axis_text);
+  table.optional("stiffness", &Spring::stiffness, number("N*m/rad", at_least(0)), "Stiffness.").written_if(is_linear);
+  table.optional("damping", &Spring::damping, number("N*m*s/rad", at_least(0)), "Damping.");
+  table.optional("free-angle", &Spring::free_angle, number("rad"),
+                 "Angle without moment; if absent: the initial angle.");
+  table.optional("table", &Spring::table, pairs("rad", "N*m"),
+                 "Nonlinear law instead of `stiffness`: angle and moment (positive: it turns back).");
+  table.check(check_spring_law);
+  return table;
+}
+
+/// Three numbers of translation and three of rotation.
+Format<std::array<double, 6>> six(const std::string& translation_unit, const std::string& rotation_unit) {
+  const auto translation = number(translation_unit, at_least(0));
+  const auto rotation = number(rotation_unit, at_least(0));
+  const auto read = [=](const YamlNode& node, const Location& where,
+                        Reader& reader) -> std::optional<std::array<double, 6>> {
+    if (reader.list(node, 6, 6) == nullptr) return std::nullopt;
+    std::array<double, 6> result{};
+    for (std::size_t i = 0; i < 6; ++i) {
+      const Reader::Scope scope(reader, std::to_string(i));
+      result[i] = (i < 3 ? translation : rotation).read(node.items[i], where, reader).value_or(0.0);
+    }
+    return result;
+  };
+  const auto write = [=](const std::array<double, 6>& values) {
+    YamlNode list = YamlNode::list();
+    for (std::size_t i = 0; i < 6; ++i) list.items.push_back((i < 3 ? translation : rotation).write(values[i]));
+    return list;
+  };
+  const std::string phrase = "list of 6: 3 numbers [" + translation_unit + "], 3 numbers [" + rotation_unit + "], >= 0";
+  return {{.kind = Shape::Kind::list, .phrase = phrase, .parts = {translation.shape()}, .min_items = 6, .max_items = 6},
+          read,
+          write};
+}
+
+Table<SpringSpec> bushing_table() {
+  using Spring = SpringSpec;
+  Table<Spring> table("Bushing", "A linear spring and damper in all six directions.");
+  table.required("between", &Spring::between, two_places(), between_text);
+  table.optional("at", &Spring::at, vector3("m"), at_text);
+  table.optional(
+      "axis", &Spring::axis, direction(),
+      "Third axis of its frame, in the axes of ground; if absent: the axis of a point in `between`, else z.");
+  table.required("stiffness", &Spring::bushing_stiffness, six("N/m", "N*m/rad"),
+                 "Along x, y, z and about x, y, z of its frame.");
+  table.optional("damping", &Spring::bushing_damping, six("N*s/m", "N*m*s/rad"), "Likewise.");
+  return table;
+}
+
+Table<LoadSpec> load_table(const std::string& title, const std::string& description, const std::string& unit) {
+  Table<LoadSpec> table(title, description);
+  table.required("on", &LoadSpec::on, frame_reference(), "Where it acts.");
+  table.required("value", &LoadSpec::value, array_of<3>(time_function(unit)), "Components.");
+  table.optional("following", &LoadSpec::following, boolean(),
+                 "The components are in the axes of the body and turn with it, instead of in the axes of ground.");
+  return table;
+}
+
+}  // namespace
+
+std::vector<Alternative<JointSpec>> joint_types() {
+  std::vector<Alternative<JointSpec>> types;
+  for (const JointTypeKeys& type : joint_type_keys()) {
+    types.push_back(alternative(type.name, joint_table(type), &JointSpec::type, type.name));
+  }
+  return types;
+}
+
+std::vector<Alternative<SpringSpec>> spring_types() {
+  return {alternative("translational", translational_table(), &SpringSpec::kind, SpringSpec::Kind::translational),
+          alternative("torsional", torsional_table(), &SpringSpec::kind, SpringSpec::Kind::torsional),
+          alternative("bushing", bushing_table(), &SpringSpec::kind, SpringSpec::Kind::bushing)};
+}
+
+std::vector<Alternative<LoadSpec>> load_types() {
+  return {alternative("force", load_table("Force", "A force at a place.", "N"), &LoadSpec::kind, LoadSpec::Kind::force),
+          alternative("torque", load_table("Torque", "A torque on a body.", "N*m"), &LoadSpec::kind,
+                      LoadSpec::Kind::torque)};
+}
+
+}  // namespace freeplay

@@ -1,0 +1,99 @@
+#include "freeplay/output/continuation_file.h"
+
+#include "freeplay/output/checkpoint.h"
+
+namespace freeplay {
+
+namespace {
+
+/// The numbers of a Ledger, of the statistics and of the control, in the order of the file.
+template <class C>
+auto scalars(C& c) {
+  return std::array{&c.state.time,
+                    &c.ledger.kinetic,
+                    &c.ledger.elastic,
+                    &c.ledger.gravity,
+                    &c.ledger.load_work,
+                    &c.ledger.drive_work,
+                    &c.ledger.damping_loss,
+                    &c.ledger.numerical_loss,
+                    &c.ledger.projection_loss,
+                    &c.ledger.initial,
+                    &c.ledger.initial_gravity,
+                    &c.ledger.largest_energy,
+                    &c.ledger.largest_residual,
+                    &c.ledger.residual,
+                    &c.memory.dt,
+                    &c.memory.previous_dt,
+                    &c.control_step,
+                    &c.next_output,
+                    &c.next_frame,
+                    &c.statistics.smallest_step,
+                    &c.statistics.largest_step,
+                    &c.statistics.step_seconds,
+                    &c.statistics.output_seconds};
+}
+
+template <class C>
+auto counters(C& c) {
+  return std::array{std::pair{"steps", &c.statistics.steps},
+                    std::pair{"newton_iterations", &c.statistics.newton_iterations},
+                    std::pair{"factorisations", &c.statistics.factorisations},
+                    std::pair{"rejected_not_converged", &c.statistics.rejected_not_converged},
+                    std::pair{"rejected_error", &c.statistics.rejected_error},
+                    std::pair{"rejected_rotation", &c.statistics.rejected_rotation}};
+}
+
+constexpr std::size_t numbers_per_pose = 12;
+
+}  // namespace
+
+void write_continuation(const std::filesystem::path& path, const std::string& model_id, const Continuation& c) {
+  Checkpoint checkpoint(model_id);
+  std::vector<double> poses, twists, rates, dropped, numbers;
+  for (const Pose& pose : c.state.pose) {
+    poses.insert(poses.end(), pose.x.data(), pose.x.data() + 3);
+    poses.insert(poses.end(), pose.R.data(), pose.R.data() + 9);
+  }
+  for (const Vec6& twist : c.state.twist) twists.insert(twists.end(), twist.data(), twist.data() + 6);
+  for (const Vec6& rate : c.memory.twist_rate) rates.insert(rates.end(), rate.data(), rate.data() + 6);
+  for (const bool d : c.dropped) dropped.push_back(d ? 1.0 : 0.0);
+  for (const double* value : scalars(c)) numbers.push_back(*value);
+  checkpoint.set_array("poses", poses);
+  checkpoint.set_array("twists", twists);
+  checkpoint.set_array("twist_rates", rates);
+  checkpoint.set_array("multipliers", c.state.multiplier);
+  checkpoint.set_array("previous_multipliers", c.memory.multipliers);
+  checkpoint.set_array("internal", c.state.internal);
+  checkpoint.set_array("dropped", dropped);
+  checkpoint.set_array("numbers", numbers);
+  for (const auto& [name, value] : counters(c)) checkpoint.set_integer(name, *value);
+  checkpoint.write(path);
+}
+
+Continuation read_continuation(const std::filesystem::path& path, const std::string& model_id, const Model& model) {
+  const Checkpoint checkpoint = Checkpoint::read(path, model_id);
+  const std::size_t n = model.nodes.size();
+  Continuation c;
+  const auto& poses = checkpoint.array("poses", numbers_per_pose * n);
+  const auto& twists = checkpoint.array("twists", 6 * n);
+  const auto& rates = checkpoint.array("twist_rates", 6 * n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const double* pose = poses.data() + numbers_per_pose * k;
+    c.state.pose.push_back({Vec3::Map(pose), Mat3::Map(pose + 3)});
+    c.state.twist.push_back(Vec6::Map(twists.data() + 6 * k));
+    c.memory.twist_rate.push_back(Vec6::Map(rates.data() + 6 * k));
+  }
+  const auto n_equations = static_cast<std::size_t>(model.n_equations);
+  c.state.multiplier = checkpoint.array("multipliers", n_equations);
+  c.memory.multipliers = checkpoint.array("previous_multipliers", n_equations);
+  c.state.internal = checkpoint.array("internal", static_cast<std::size_t>(model.first_internal.back()));
+  for (const double d : checkpoint.array("dropped", n_equations)) c.dropped.push_back(d != 0.0);
+  const auto targets = scalars(c);
+  const auto& numbers = checkpoint.array("numbers", targets.size());
+  for (std::size_t k = 0; k < targets.size(); ++k) *targets[k] = numbers[k];
+  for (const auto& [name, value] : counters(c)) *value = checkpoint.integer(name);
+  return c;
+}
+
+}  // namespace freeplay

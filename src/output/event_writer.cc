@@ -1,0 +1,40 @@
+#include "freeplay/output/event_writer.h"
+
+#include <utility>
+
+#include "freeplay/output/csv.h"
+
+namespace freeplay {
+
+namespace {
+
+constexpr std::string_view header = "time [s],kind,joint,value,unit,detail";
+
+void append_number(std::string& line, double value) {
+  char text[max_number_length];
+  line.append(text, write_number(text, value));
+}
+
+}  // namespace
+
+EventWriter::EventWriter(OutputFile file) : file_(std::move(file)) {}
+
+EventWriter::EventWriter(const std::filesystem::path& path) : EventWriter(OutputFile(path, OutputFile::Mode::create)) {
+  file_.write(std::string(header) + "\n");
+}
+
+EventWriter EventWriter::truncate_after(double time, const std::filesystem::path& path) {
+  truncate_csv_after(path, header, time);
+  return EventWriter(OutputFile(path, OutputFile::Mode::append));
+}
+
+void EventWriter::write(const Event& event) {
+  line_.clear();
+  append_number(line_, event.time);
+  line_ += ',' + csv_cell(event.kind) + ',' + csv_cell(event.joint) + ',';
+  append_number(line_, event.value);
+  line_ += ',' + csv_cell(event.unit) + ',' + csv_cell(event.detail) + '\n';
+  file_.write(line_);
+}
+
+}  // namespace freeplay

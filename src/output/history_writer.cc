@@ -1,0 +1,86 @@
+#include "freeplay/output/history_writer.h"
+
+#include <exception>
+#include <stdexcept>
+#include <utility>
+
+#include "freeplay/output/csv.h"
+
+namespace freeplay {
+
+namespace {
+
+constexpr std::size_t flush_size = 64 * 1024;
+constexpr std::chrono::seconds flush_interval{2};
+
+std::string header_row(std::span<const HistoryColumn> columns) {
+  std::string header;
+  for (const HistoryColumn& column : columns) {
+    const bool has_unit = !column.unit.empty() && column.unit != "1";
+    if (!header.empty()) header += ',';
+    header += csv_cell(has_unit ? column.name + " [" + column.unit + "]" : column.name);
+  }
+  return header;
+}
+
+}  // namespace
+
+HistoryWriter::HistoryWriter(OutputFile file, std::size_t n_columns, Flush flush)
+    : file_(std::move(file)),
+      n_columns_(n_columns),
+      flush_(flush),
+      // Space for the row that fills the buffer past flush_size.
+      buffer_(flush_size + n_columns * (max_number_length + 1)) {}
+
+HistoryWriter::HistoryWriter(const std::filesystem::path& path, std::span<const HistoryColumn> columns, Flush flush)
+    : HistoryWriter(OutputFile(path, OutputFile::Mode::create), columns.size(), flush) {
+  file_.write(header_row(columns) + "\n");
+}
+
+HistoryWriter HistoryWriter::truncate_after(double time, const std::filesystem::path& path,
+                                            std::span<const HistoryColumn> columns, Flush flush) {
+  truncate_csv_after(path, header_row(columns), time);
+  return HistoryWriter(OutputFile(path, OutputFile::Mode::append), columns.size(), flush);
+}
+
+HistoryWriter::~HistoryWriter() {
+  try {
+    flush();
+  } catch (const std::exception&) {
+    // A destructor may run because of this very failure: the first exception has told the user.
+  }
+}
+
+void HistoryWriter::row(std::span<const double> values) {
+  if (values.size() != n_columns_) throw std::logic_error("HistoryWriter::row: one value per column is needed");
+  char* end = buffer_.data() + used_;
+  for (const double value : values) {
+    end = write_number(end, value);
+    *end++ = ',';
+  }
+  end[-1] = '\n';
+  used_ = static_cast<std::size_t>(end - buffer_.data());
+  if (used_ >= flush_size || flush_ == Flush::every_row)
+    flush();
+  else
+    flush_if_due();
+}
+
+void HistoryWriter::flush_if_due() {
+  if (used_ > 0 && Clock::now() - last_flush_ >= flush_interval) flush();
+}
+
+void HistoryWriter::flush() {
+  // Emptied first: after a failure the next row must not overrun the buffer. A moved-from writer has no buffer.
+  const std::size_t size = std::exchange(used_, 0);
+  if (size == 0 || buffer_.empty()) return;
+  file_.write({buffer_.data(), size});
+  last_flush_ = Clock::now();
+}
+
+void HistoryWriter::close() {
+  flush();
+  file_.close();
+}
+
+}  // namespace freeplay

@@ -1,0 +1,234 @@
+#include "freeplay/output/recorder.h"
+
+#include <signal.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "freeplay/output/continuation_file.h"
+#include "freeplay/output/json_file.h"
+
+namespace freeplay {
+
+namespace {
+
+// A signal handler can reach nothing but a global.
+std::atomic<bool> interrupt_requested{false};
+struct sigaction previous_interrupt, previous_terminate;
+
+std::vector<ParaviewBody> paraview_bodies(const ModelSpec& spec) {
+  std::vector<ParaviewBody> bodies;
+  for (const RigidBodySpec& body : spec.bodies) {
+    ParaviewBody drawn{body.name, body.shape, body.centre, {}, 0.0};
+    for (const PointSpec& point : body.points) drawn.points.push_back(point.at);
+    const double inertia = std::max({body.inertia[0], body.inertia[1], body.inertia[2]});
+    drawn.size_hint = std::sqrt(inertia / body.mass);
+    bodies.push_back(std::move(drawn));
+  }
+  return bodies;
+}
+
+std::vector<ParaviewJoint> paraview_joints(const Model& model) {
+  std::vector<ParaviewJoint> joints;
+  for (const Joint& joint : model.joints) joints.push_back({joint.name});
+  return joints;
+}
+
+HistoryWriter open_history(const std::filesystem::path& path, std::span<const HistoryColumn> columns,
+                           std::optional<double> resume_time) {
+  return resume_time ? HistoryWriter::truncate_after(*resume_time, path, columns) : HistoryWriter(path, columns);
+}
+
+EventWriter open_events(const std::filesystem::path& path, std::optional<double> resume_time) {
+  return resume_time ? EventWriter::truncate_after(*resume_time, path) : EventWriter(path);
+}
+
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+  interrupt_requested = false;
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupt_requested = true; };
+  action.sa_flags = SA_RESTART | SA_RESETHAND;  // a second Ctrl-C ends the program at once
+  sigaction(SIGINT, &action, &previous_interrupt);
+  sigaction(SIGTERM, &action, &previous_terminate);
+}
+
+InterruptGuard::~InterruptGuard() {
+  sigaction(SIGINT, &previous_interrupt, nullptr);
+  sigaction(SIGTERM, &previous_terminate, nullptr);
+}
+
+std::string Recorder::model_id(const ModelSpec& spec) {
+  return spec.resolved.substr(0, spec.resolved.find("\nanalysis:"));
+}
+
+Recorder::Recorder(const EngineJob& job, std::optional<double> resume_time)
+    : job_(job),
+      model_(job.assembled->model),
+      directory_(job.output_directory),
+      log_(directory_ / "run.log", RunLog::Echo::none,
+           resume_time ? OutputFile::Mode::append : OutputFile::Mode::create),
+      columns_(model_, job.model.analysis.kind),
+      history_(open_history(directory_ / "history.csv", columns_.columns(), resume_time)),
+      events_(open_events(directory_ / "events.csv", resume_time)),
+      progress_(job.quiet ? Progress::Style::silent : Progress::Style::automatic),
+      extremes_(model_.joints.size()),
+      poses_(model_.nodes.size()),
+      joint_points_(model_.joints.size()) {
+  if (job.model.output.paraview_every) open_paraview(resume_time);
+}
+
+void Recorder::open_paraview(std::optional<double> resume_time) {
+  const std::vector<ParaviewBody> bodies = paraview_bodies(job_.model);
+  const std::vector<ParaviewJoint> joints = paraview_joints(model_);
+  paraview_.emplace(resume_time ? ParaviewWriter::resume_at(*resume_time, directory_, bodies, joints)
+                                : ParaviewWriter(directory_, bodies, joints));
+}
+
+void Recorder::record(const Snapshot& snapshot) {
+  history_.row(columns_.values(snapshot));
+  last_time_ = snapshot.state.time;
+  note_extremes(snapshot);
+}
+
+void Recorder::note_extremes(const Snapshot& snapshot) {
+  for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+    const JointReaction r = reaction(model_.joints[j], snapshot.state, snapshot.multipliers);
+    Extreme& extreme = extremes_[j];
+    if (r.force.norm() > extreme.force) {
+      extreme.force = r.force.norm();
+      extreme.force_time = snapshot.state.time;
+    }
+    if (r.moment.norm() > extreme.moment) {
+      extreme.moment = r.moment.norm();
+      extreme.moment_time = snapshot.state.time;
+    }
+  }
+}
+
+void Recorder::picture(const Snapshot& snapshot) {
+  const State& state = snapshot.state;
+  for (std::size_t n = 0; n < poses_.size(); ++n)
+    poses_[n] = {state.pose[n].x, state.pose[n].R, state.pose[n].R * state.twist[n].head<3>(),
+                 state.pose[n].R * state.twist[n].tail<3>()};
+  for (std::size_t j = 0; j < joint_points_.size(); ++j) {
+    const JointReaction r = reaction(model_.joints[j], state, snapshot.multipliers);
+    joint_points_[j] = {r.position, r.force, r.moment};
+  }
+  if (paraview_) paraview_->frame(state.time, poses_, joint_points_);
+}
+
+void Recorder::progress(const TimeStepper& stepper, const StepReport& report, double dt) {
+  ProgressState state;
+  state.time = stepper.state().time;
+  state.end = job_.model.analysis.end;
+  state.step = dt;
+  state.newton_iterations = report.newton_iterations;
+  state.ledger_residual = stepper.ledger().residual;
+  progress_.update(state);
+  history_.flush_if_due();
+}
+
+void Recorder::message(const std::string& text) {
+  progress_.clear();
+  log_.line(text);
+  if (!job_.quiet) std::fprintf(stderr, "%s\n", text.c_str());
+}
+
+void Recorder::event(double time, const std::string& kind, const std::string& joint, const std::string& detail) {
+  events_.write({time, kind, joint, 0.0, "", detail});
+}
+
+bool Recorder::interrupted() const { return interrupt_requested; }
+
+bool Recorder::checkpoint_due() const {
+  return Clock::now() - last_checkpoint_ > std::chrono::duration<double>(job_.model.output.checkpoint_every);
+}
+
+void Recorder::save(const Continuation& continuation) {
+  history_.flush();
+  write_continuation(directory_ / "checkpoint", model_id(job_.model), continuation);
+  last_checkpoint_ = Clock::now();
+}
+
+void Recorder::close(const std::string& status, const std::string& message, const RunStatistics& statistics,
+                     const Ledger& ledger) {
+  progress_.finish();
+  history_.close();
+  using nlohmann::json;
+  json summary;
+  summary["status"] = status;
+  if (!message.empty()) summary["message"] = message;
+  summary["model"] = {{"file", job_.model.file}, {"title", job_.model.title}};
+  const AssemblyReport& report = job_.assembled->report;
+  std::vector<std::string> redundant;
+  for (const int e : report.redundant) redundant.push_back(model_.equation_name(e));
+  summary["size"] = {{"bodies", model_.nodes.size()},
+                     {"joints", model_.joints.size()},
+                     {"equations", model_.n_equations},
+                     {"degrees_of_freedom", report.degrees_of_freedom},
+                     {"mobility", report.mobility()},
+                     {"redundant_equations", redundant}};
+  summary["time"] = {{"reached", last_time_}, {"end", job_.model.analysis.end}};
+  if (job_.model.analysis.kind == AnalysisSpec::Kind::dynamic) {
+    summary["steps"] = {{"accepted", statistics.steps},
+                        {"rejected",
+                         {{"not_converged", statistics.rejected_not_converged},
+                          {"error_above_tolerance", statistics.rejected_error},
+                          {"too_much_rotation", statistics.rejected_rotation}}},
+                        {"smallest", statistics.smallest_step},
+                        {"largest", statistics.largest_step},
+                        {"newton_iterations", statistics.newton_iterations},
+                        {"factorisations", statistics.factorisations}};
+    summary["ledger"] = {{"kinetic", ledger.kinetic},
+                         {"elastic", ledger.elastic},
+                         {"gravity", ledger.gravity},
+                         {"initial", ledger.initial},
+                         {"work_loads", ledger.load_work},
+                         {"work_drives", ledger.drive_work},
+                         {"loss_damping", ledger.damping_loss},
+                         {"loss_numerical", ledger.numerical_loss},
+                         {"loss_projection", ledger.projection_loss},
+                         {"residual", ledger.residual},
+                         {"relative_residual", ledger.relative_residual()},
+                         {"largest_step_residual", ledger.largest_residual}};
+  }
+  summary["seconds"] = {{"total", std::chrono::duration<double>(Clock::now() - start_).count()},
+                        {"steps", statistics.step_seconds},
+                        {"output", statistics.output_seconds}};
+  json extremes;
+  for (std::size_t j = 0; j < extremes_.size(); ++j)
+    extremes[model_.joints[j].name] = {
+        {"force", {{"value", extremes_[j].force}, {"time", extremes_[j].force_time}}},
+        {"moment", {{"value", extremes_[j].moment}, {"time", extremes_[j].moment_time}}}};
+  summary["largest_joint_loads"] = extremes;
+  write_json_file(directory_ / "summary.json", summary);
+  log_.line(status + (message.empty() ? "" : ": " + message));
+}
+
+std::string Recorder::closing_table(const RunStatistics& statistics, const Ledger& ledger) const {
+  char text[1024];
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  std::string table;
+  const auto line = [&](const char* format, auto... values) {
+    std::snprintf(text, sizeof text, format, values...);
+    table += text;
+  };
+  line("  reached          t = %.6g s in %.2f s\n", last_time_, seconds);
+  if (statistics.steps > 0) {
+    line("  steps            %ld (%ld rejected), dt %.3g ... %.3g s\n", statistics.steps, statistics.rejected(),
+         statistics.smallest_step, statistics.largest_step);
+    line("  Newton           %.2f iterations per step, %ld factorisations\n",
+         static_cast<double>(statistics.newton_iterations) / static_cast<double>(statistics.steps),
+         statistics.factorisations);
+    line("  energy balance   open by %.2g J (%.1g of the largest energy)\n", std::abs(ledger.residual),
+         ledger.relative_residual());
+  }
+  line("  results          %s\n", directory_.string().c_str());
+  return table;
+}
+
+}  // namespace freeplay

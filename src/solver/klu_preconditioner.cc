@@ -1,0 +1,52 @@
+#include "klu_preconditioner.h"
+
+#include "petsc_error.h"
+
+namespace freeplay {
+
+KluPreconditioner::KluPreconditioner(PC pc, BlockMatrix& matrix) : matrix_(matrix) {
+  check(PCSetType(pc, PCSHELL));
+  check(PCShellSetContext(pc, this));
+  check(PCShellSetName(pc, "KLU"));
+  check(PCShellSetSetUp(pc, set_up));
+  check(PCShellSetApply(pc, apply));
+}
+
+PetscErrorCode KluPreconditioner::set_up(PC pc) {
+  KluPreconditioner* self = nullptr;
+  PetscCall(PCShellGetContext(pc, &self));
+  ++self->n_factorisations_;
+  self->singular_ = !self->factorisation_.factorise(self->matrix_.size(), self->matrix_.row_start().data(),
+                                                    self->matrix_.column().data(), self->matrix_.value().data());
+  if (self->singular_) PetscCall(PCSetFailedReason(pc, PC_FACTOR_NUMERIC_ZEROPIVOT));
+  return 0;
+}
+
+PetscErrorCode KluPreconditioner::apply(PC pc, Vec x, Vec y) {
+  KluPreconditioner* self = nullptr;
+  PetscCall(PCShellGetContext(pc, &self));
+  PetscCall(VecCopy(x, y));
+  if (self->singular_) return 0;
+  PetscScalar* values = nullptr;
+  PetscCall(VecGetArray(y, &values));
+  self->factorisation_.solve({values, static_cast<std::size_t>(self->matrix_.size())});
+  PetscCall(VecRestoreArray(y, &values));
+  return 0;
+}
+
+Mat share_with_petsc(BlockMatrix& matrix) {
+  Mat mat = nullptr;
+  const int n = matrix.size();
+  check(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, n, n, matrix.row_start().data(), matrix.column().data(),
+                                  matrix.value().data(), &mat));
+  return mat;
+}
+
+void changed(Mat matrix) {
+  // Returning the array is what tells PETSc that the values are new.
+  PetscScalar* values = nullptr;
+  check(MatSeqAIJGetArray(matrix, &values));
+  check(MatSeqAIJRestoreArray(matrix, &values));
+}
+
+}  // namespace freeplay

@@ -1,0 +1,32 @@
+#include "freeplay/solver/petsc_session.h"
+
+#include <petscsys.h>
+
+#include <string>
+
+#include "freeplay/base/diagnostics.h"
+#include "petsc_error.h"
+
+namespace freeplay {
+
+PetscSession::PetscSession(const std::string& options) {
+  check(PetscInitializeNoArguments());
+  check(PetscPopSignalHandler());  // Ctrl-C and failures are handled by the program
+  check(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
+  if (!options.empty() && PetscOptionsInsertString(nullptr, options.c_str()) != 0)
+    throw InputError("--petsc: error: cannot read the options \"" + options + "\"\n");
+}
+
+PetscSession::~PetscSession() { PetscFinalize(); }
+
+std::string PetscSession::unused_options() {
+  PetscInt n = 0;
+  char **names = nullptr, **values = nullptr;
+  check(PetscOptionsLeftGet(nullptr, &n, &names, &values));
+  std::string text;
+  for (PetscInt k = 0; k < n; ++k) text += (text.empty() ? "-" : ", -") + std::string(names[k]);
+  check(PetscOptionsLeftRestore(nullptr, &n, &names, &values));
+  return text;
+}
+
+}  // namespace freeplay

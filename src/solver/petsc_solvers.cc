@@ -1,0 +1,229 @@
+#include "freeplay/solver/petsc_solvers.h"
+
+#include <petscsnes.h>
+
+#include <cmath>
+
+#include "klu_preconditioner.h"
+#include "petsc_error.h"
+
+namespace freeplay {
+
+namespace {
+
+/// Newton's method with an old Jacobian as long as it contracts well.
+class SnesSolver : public NonlinearSolver {
+ public:
+  SnesSolver(NonlinearProblem& problem, double tolerance, int max_iterations)
+      : problem_(problem), matrix_(problem.make_matrix()), tolerance_(tolerance) {
+    check(VecCreateSeq(PETSC_COMM_SELF, problem.size(), &solution_));
+    check(VecDuplicate(solution_, &residual_));
+    mat_ = share_with_petsc(matrix_);
+    check(SNESCreate(PETSC_COMM_SELF, &snes_));
+    check(SNESSetType(snes_, SNESNEWTONLS));
+    check(SNESSetFunction(snes_, residual_, evaluate, this));
+    check(SNESSetJacobian(snes_, mat_, mat_, differentiate, this));
+    check(SNESSetConvergenceTest(snes_, test, this, nullptr));
+    check(SNESSetTolerances(snes_, 0.0, 0.0, 0.0, max_iterations, 100000));
+    SNESLineSearch line_search = nullptr;
+    check(SNESGetLineSearch(snes_, &line_search));
+    check(SNESLineSearchSetType(line_search, SNESLINESEARCHBASIC));
+    KSP ksp = nullptr;
+    PC pc = nullptr;
+    check(SNESGetKSP(snes_, &ksp));
+    check(KSPSetType(ksp, KSPPREONLY));
+    check(KSPGetPC(ksp, &pc));
+    preconditioner_ = std::make_unique<KluPreconditioner>(pc, matrix_);
+    check(SNESSetFromOptions(snes_));
+  }
+
+  ~SnesSolver() override {
+    SNESDestroy(&snes_);
+    MatDestroy(&mat_);
+    VecDestroy(&residual_);
+    VecDestroy(&solution_);
+  }
+
+  NonlinearReport solve(NonlinearProblem&, std::span<double> u) override {
+    PetscScalar* values = nullptr;
+    check(VecGetArray(solution_, &values));
+    std::copy(u.begin(), u.end(), values);
+    check(VecRestoreArray(solution_, &values));
+    previous_size_ = INFINITY;
+    factorised_now_ = false;
+    const int factorisations_before = preconditioner_->n_factorisations();
+    check(SNESSolve(snes_, nullptr, solution_));
+    NonlinearReport report;
+    SNESConvergedReason reason{};
+    PetscInt iterations = 0;
+    check(SNESGetConvergedReason(snes_, &reason));
+    check(SNESGetIterationNumber(snes_, &iterations));
+    check(VecGetArray(solution_, &values));
+    std::copy(values, values + u.size(), u.begin());
+    check(VecRestoreArray(solution_, &values));
+    report.converged = reason > 0;
+    report.iterations = static_cast<int>(iterations);
+    report.factorisations = preconditioner_->n_factorisations() - factorisations_before;
+    report.relative_residual = problem_.relative_size();
+    if (!report.converged) {
+      report.reason = preconditioner_->singular() ? "the equations are singular" : describe(reason);
+      have_jacobian_ = false;
+    }
+    return report;
+  }
+
+  void forget_factorisation() override { have_jacobian_ = false; }
+
+ private:
+  static std::string describe(SNESConvergedReason reason) {
+    if (reason == SNES_DIVERGED_MAX_IT) return "Newton's method did not converge";
+    if (reason == SNES_DIVERGED_FNORM_NAN) return "Newton's method left the range of numbers";
+    if (reason == SNES_DIVERGED_DTOL) return "Newton's method diverged";
+    return std::string("Newton's method failed (") + SNESConvergedReasons[reason] + ")";
+  }
+
+  static PetscErrorCode evaluate(SNES, Vec u, Vec r, void* context) {
+    auto* self = static_cast<SnesSolver*>(context);
+    const PetscScalar* u_values = nullptr;
+    PetscScalar* r_values = nullptr;
+    const auto n = static_cast<std::size_t>(self->problem_.size());
+    PetscCall(VecGetArrayRead(u, &u_values));
+    PetscCall(VecGetArray(r, &r_values));
+    self->problem_.residual({u_values, n}, {r_values, n});
+    PetscCall(VecRestoreArray(r, &r_values));
+    PetscCall(VecRestoreArrayRead(u, &u_values));
+    return 0;
+  }
+
+  static PetscErrorCode differentiate(SNES, Vec u, Mat, Mat, void* context) {
+    auto* self = static_cast<SnesSolver*>(context);
+    if (self->have_jacobian_ && !self->slow_) return 0;
+    const PetscScalar* u_values = nullptr;
+    PetscCall(VecGetArrayRead(u, &u_values));
+    self->problem_.jacobian({u_values, static_cast<std::size_t>(self->problem_.size())}, self->matrix_);
+    PetscCall(VecRestoreArrayRead(u, &u_values));
+    changed(self->mat_);
+    self->have_jacobian_ = self->factorised_now_ = true;
+    self->slow_ = false;
+    return 0;
+  }
+
+  /// Converged if the residual is down to `tolerance_` of its terms, or down to where round-off stops it.
+  static PetscErrorCode test(SNES snes, PetscInt iteration, PetscReal, PetscReal, PetscReal norm,
+                             SNESConvergedReason* reason, void* context) {
+    auto* self = static_cast<SnesSolver*>(context);
+    constexpr double round_off_range = 1e3;  // times the tolerance
+    constexpr double slow_contraction = 0.05;
+    const double size = self->problem_.relative_size();
+    const double contraction = size / self->previous_size_;
+    *reason = SNES_CONVERGED_ITERATING;
+    if (!std::isfinite(norm) || !std::isfinite(size)) {
+      *reason = SNES_DIVERGED_FNORM_NAN;
+    } else if (size <= self->tolerance_) {
+      *reason = SNES_CONVERGED_FNORM_RELATIVE;
+    } else if (iteration > 0 && size <= round_off_range * self->tolerance_ && contraction > 0.3) {
+      *reason = SNES_CONVERGED_FNORM_RELATIVE;
+    } else if (iteration > 2 && contraction > 1e3) {
+      *reason = SNES_DIVERGED_DTOL;
+    }
+    PetscInt max_iterations = 0;
+    PetscCall(SNESGetTolerances(snes, nullptr, nullptr, nullptr, &max_iterations, nullptr));
+    if (*reason == SNES_CONVERGED_ITERATING && iteration >= max_iterations) *reason = SNES_DIVERGED_MAX_IT;
+    self->slow_ = iteration > 0 && contraction > slow_contraction;
+    self->previous_size_ = size;
+    return 0;
+  }
+
+  NonlinearProblem& problem_;
+  BlockMatrix matrix_;
+  double tolerance_;
+  SNES snes_ = nullptr;
+  Mat mat_ = nullptr;
+  Vec solution_ = nullptr, residual_ = nullptr;
+  std::unique_ptr<KluPreconditioner> preconditioner_;
+  bool have_jacobian_ = false, slow_ = false, factorised_now_ = false;
+  double previous_size_ = 0.0;
+};
+
+/// Krylov's method preconditioned with the factorisation of an earlier matrix, renewed when it takes too long.
+class KspSolver : public LinearSolver {
+ public:
+  explicit KspSolver(BlockMatrix& matrix) {
+    const int n = matrix.size();
+    check(VecCreateSeq(PETSC_COMM_SELF, n, &b_));
+    check(VecDuplicate(b_, &x_));
+    mat_ = share_with_petsc(matrix);
+    check(KSPCreate(PETSC_COMM_SELF, &ksp_));
+    check(KSPSetOptionsPrefix(ksp_, "kkt_"));
+    check(KSPSetType(ksp_, KSPGMRES));
+    check(KSPSetPCSide(ksp_, PC_RIGHT));
+    check(KSPGMRESSetRestart(ksp_, max_iterations));
+    check(KSPGMRESSetPreAllocateVectors(ksp_));
+    check(KSPSetTolerances(ksp_, 1e-14, 1e-300, 1e6, max_iterations));
+    check(KSPSetOperators(ksp_, mat_, mat_));
+    PC pc = nullptr;
+    check(KSPGetPC(ksp_, &pc));
+    preconditioner_ = std::make_unique<KluPreconditioner>(pc, matrix);
+    check(KSPSetFromOptions(ksp_));
+  }
+
+  ~KspSolver() override {
+    KSPDestroy(&ksp_);
+    MatDestroy(&mat_);
+    VecDestroy(&x_);
+    VecDestroy(&b_);
+  }
+
+  bool solve(BlockMatrix&, std::span<const double> b, std::span<double> x) override {
+    PetscScalar* values = nullptr;
+    check(VecGetArray(b_, &values));
+    std::copy(b.begin(), b.end(), values);
+    check(VecRestoreArray(b_, &values));
+    changed(mat_);
+    if (!attempt(factorised_) && !(factorised_ && attempt(false))) return false;
+    const PetscScalar* solution = nullptr;
+    check(VecGetArrayRead(x_, &solution));
+    std::copy(solution, solution + x.size(), x.begin());
+    check(VecRestoreArrayRead(x_, &solution));
+    return true;
+  }
+
+ private:
+  bool attempt(bool reuse) {
+    check(KSPSetReusePreconditioner(ksp_, reuse ? PETSC_TRUE : PETSC_FALSE));
+    check(KSPSolve(ksp_, b_, x_));
+    if (preconditioner_->singular()) {
+      factorised_ = false;
+      return false;
+    }
+    factorised_ = true;
+    PetscInt iterations = 0;
+    PetscReal b_norm = 0.0, residual = 0.0;
+    check(KSPGetIterationNumber(ksp_, &iterations));
+    check(KSPGetResidualNorm(ksp_, &residual));
+    check(VecNorm(b_, NORM_2, &b_norm));
+    // Good enough: down to round-off; an old factorisation must get there well within the iterations allowed.
+    const double wanted = reuse ? 1e-13 : 1e-9;
+    return std::isfinite(residual) && residual <= wanted * b_norm;
+  }
+
+  static constexpr int max_iterations = 8;
+  KSP ksp_ = nullptr;
+  Mat mat_ = nullptr;
+  Vec b_ = nullptr, x_ = nullptr;
+  std::unique_ptr<KluPreconditioner> preconditioner_;
+  bool factorised_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<NonlinearSolver> PetscSolvers::nonlinear(NonlinearProblem& problem, double tolerance,
+                                                         int max_iterations) {
+  return std::make_unique<SnesSolver>(problem, tolerance, max_iterations);
+}
+
+std::unique_ptr<LinearSolver> PetscSolvers::linear(BlockMatrix& pattern) {
+  return std::make_unique<KspSolver>(pattern);
+}
+
+}  // namespace freeplay

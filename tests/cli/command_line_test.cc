@@ -1,0 +1,130 @@
+#include <unistd.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/deck.h"
+#include "freeplay/analysis/engine.h"
+
+namespace freeplay::test {
+namespace {
+
+const std::vector<std::string> commands{"run", "check", "schema", "reference"};
+
+// The promise of the user manual: the program answers at once. Sanitizers are slower than that.
+constexpr double start_up_limit = 0.1;
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+void expect_quick_start(const std::string& what, const ProcessResult& result) {
+  std::printf("CPU time of %s: %.3f s\n", what.c_str(), result.cpu_seconds);
+  if (!FREEPLAY_SANITIZED) {
+    EXPECT_LT(result.cpu_seconds, start_up_limit);
+  }
+}
+
+/// The exit code of a shell command in which $freeplay is the program.
+int shell(const std::string& command) {
+  const ScratchDirectory directory;
+  return Process("/bin/bash", {"-c", "freeplay='" FREEPLAY_PROGRAM "'; " + command}, directory.path())
+      .wait(std::chrono::seconds(60))
+      .exit_code;
+}
+
+TEST(CommandLine, EveryCommandHasHelpWithAnExample) {
+  const ScratchDirectory directory;
+  for (const std::string& command : commands) {
+    const ProcessResult result = run_freeplay({command, "--help"}, directory.path());
+    EXPECT_EQ(result.exit_code, exit_ok);
+    EXPECT_TRUE(contains(result.out, "Example")) << excerpt(result.out);
+    EXPECT_TRUE(contains(result.out, "  freeplay " + command)) << excerpt(result.out);
+    EXPECT_EQ(result.err, "");
+  }
+}
+
+TEST(CommandLine, HelpOfTheProgramNamesEveryCommandAndStartsQuickly) {
+  const ScratchDirectory directory;
+  const ProcessResult result = run_freeplay({"--help"}, directory.path());
+  EXPECT_EQ(result.exit_code, exit_ok);
+  for (const std::string& command : commands)
+    EXPECT_TRUE(contains(result.out, "\n  " + command + " ")) << excerpt(result.out);
+  EXPECT_TRUE(contains(result.out, "Example")) << excerpt(result.out);
+  expect_quick_start("--help", result);
+}
+
+TEST(CommandLine, VersionIsThatOfTheProject) {
+  const ScratchDirectory directory;
+  const ProcessResult result = run_freeplay({"--version"}, directory.path());
+  EXPECT_EQ(result.exit_code, exit_ok);
+  EXPECT_EQ(result.out, "freeplay " FREEPLAY_VERSION "\n");
+}
+
+TEST(CommandLine, SchemaIsJsonAndStartsQuickly) {
+  const ScratchDirectory directory;
+  const ProcessResult result = run_freeplay({"schema"}, directory.path());
+  EXPECT_EQ(result.exit_code, exit_ok);
+  const nlohmann::json schema = nlohmann::json::parse(result.out, nullptr, false);
+  ASSERT_TRUE(schema.is_object()) << excerpt(result.out);
+  EXPECT_TRUE(schema.contains("$schema"));
+  EXPECT_TRUE(schema["properties"].contains("bodies"));
+  expect_quick_start("schema", result);
+}
+
+TEST(CommandLine, ReferenceIsTheManualOfTheModelFile) {
+  const ScratchDirectory directory;
+  const ProcessResult result = run_freeplay({"reference"}, directory.path());
+  EXPECT_EQ(result.exit_code, exit_ok);
+  EXPECT_TRUE(result.out == read_text(FREEPLAY_SOURCE_DIR "/doc/input.md"))
+      << "doc/input.md is not current: build/freeplay reference > doc/input.md";
+}
+
+TEST(CommandLine, InputErrorIsFoundQuickly) {
+  const ScratchDirectory directory;
+  const ProcessResult result =
+      run_freeplay({"run", FREEPLAY_SOURCE_DIR "/tests/bad_input/unknown_joint_type.yaml"}, directory.path());
+  EXPECT_EQ(result.exit_code, exit_input_error);
+  expect_quick_start("an input error", result);
+}
+
+TEST(CommandLine, WrongCommandLinesAreInputErrors) {
+  const ScratchDirectory directory;
+  const std::vector<std::vector<std::string>> wrong{
+      {},
+      {"rnu"},
+      {"run"},
+      {"run", "a.yaml", "b.yaml"},
+      {"run", "a.yaml", "--nonsense"},
+      {"run", "a.yaml", "--continue"},
+      {"run", "a.yaml", "--set"},
+      {"run", "a.yaml", "--set", "no-equals-sign"},
+      {"run", "a.yaml", "--set", "=1"},
+      {"schema", "a.yaml"},
+  };
+  for (const std::vector<std::string>& arguments : wrong) {
+    const ProcessResult result = run_freeplay(arguments, directory.path());
+    EXPECT_EQ(result.exit_code, exit_input_error) << testing::PrintToString(arguments);
+    EXPECT_EQ(result.out, "");
+    EXPECT_NE(result.err, "");
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
+}
+
+TEST(CommandLine, WrongCommandGetsASuggestion) {
+  const ScratchDirectory directory;
+  EXPECT_TRUE(contains(run_freeplay({"chekc"}, directory.path()).err, "did you mean 'check'?"));
+}
+
+TEST(CommandLine, ClosedStreamsAreNoCrash) {
+  EXPECT_EQ(shell("set -o pipefail; $freeplay schema | head -1 >/dev/null"), exit_ok);
+  EXPECT_EQ(shell("set -o pipefail; $freeplay --help | true"), exit_ok);
+  EXPECT_EQ(shell("$freeplay schema >&- 2>&-"), exit_ok);
+  EXPECT_EQ(shell("$freeplay check missing.yaml <&- >&- 2>&-"), exit_input_error);
+}
+
+TEST(CommandLine, FullDiskIsReported) {
+  if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
+  EXPECT_NE(shell("$freeplay schema >/dev/full 2>/dev/null"), exit_ok);
+}
+
+}  // namespace
+}  // namespace freeplay::test

@@ -1,0 +1,201 @@
+#include <signal.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/deck.h"
+#include "cli/history.h"
+#include "freeplay/analysis/engine.h"
+
+namespace freeplay::test {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::seconds;
+
+// Values in history.csv have 12 digits. A step that Newton's method begins from another guess may differ in the last
+// digits of its converged solution, and the pendulum does not magnify that.
+constexpr double same_history = 1e-9;
+
+// Would take days: only a signal or --end ends it.
+const std::string endless_pendulum =
+    "freeplay: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  rod: {rigid: {mass: 1 kg, inertia: [0.1, 0.1, 0.1], at: [0.5, 0, 0], points: {tip: [0.5, 0, 0]}}}\n"
+    "joints:\n"
+    "  pin: {revolute: {between: [ground, rod], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
+    "analysis: {dynamic: {end: 1e9 s, step: 1 ms}}\n"
+    "output: {every: 50 ms, checkpoint-every: 0.5 s, paraview: {every: 1 s}}\n";
+
+nlohmann::json read_json(const fs::path& file) { return nlohmann::json::parse(read_text(file), nullptr, false); }
+
+/// A run of the endless pendulum into DIR/results.
+class EndlessRun {
+ public:
+  EndlessRun() {
+    write_text(directory_ / "pendulum.yaml", endless_pendulum);
+    process_.emplace(FREEPLAY_PROGRAM, std::vector<std::string>{"run", "pendulum.yaml", "-o", "results"},
+                     directory_.path());
+  }
+
+  /// Waits until the run has written results and a checkpoint.
+  bool is_under_way() {
+    const auto deadline = std::chrono::steady_clock::now() + seconds(60);
+    while (process_->is_running() && std::chrono::steady_clock::now() < deadline) {
+      const bool has_rows = lines_of(read_text(directory_ / "results/history.csv")).size() > 20;
+      if (has_rows && fs::exists(directory_ / "results/checkpoint")) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return false;
+  }
+
+  ProcessResult end_by(int signal) {
+    process_->send(signal);
+    return process_->wait(seconds(30));
+  }
+
+  ProcessResult wait_after_failure() { return end_by(SIGKILL); }
+  const ScratchDirectory& directory() const { return directory_; }
+  fs::path results() const { return directory_ / "results"; }
+
+ private:
+  ScratchDirectory directory_;
+  std::optional<Process> process_;
+};
+
+/// The series can be opened in ParaView: the index is complete, and so is every file in it.
+void expect_readable_paraview_series(const fs::path& results) {
+  const std::string index = read_text(results / "model.pvd");
+  EXPECT_NE(index.find("</VTKFile>"), std::string::npos) << index;
+  const std::regex file_attribute("file=\"([^\"]+)\"");
+  int n_files = 0;
+  for (std::sregex_iterator match(index.begin(), index.end(), file_attribute), end; match != end; ++match, ++n_files) {
+    const fs::path part = results / (*match)[1].str();
+    EXPECT_NE(read_text(part).find("</VTKFile>"), std::string::npos) << part;
+  }
+  EXPECT_GT(n_files, 0);
+}
+
+void expect_same(const History& actual, const History& expected) {
+  ASSERT_EQ(actual.columns, expected.columns);
+  ASSERT_EQ(actual.rows.size(), expected.rows.size());
+  for (size_t row = 0; row < actual.rows.size(); ++row)
+    for (size_t column = 0; column < actual.columns.size(); ++column) {
+      const double value = expected.rows[row][column];
+      ASSERT_NEAR(actual.rows[row][column], value, same_history * std::max(1.0, std::abs(value)))
+          << actual.columns[column] << " at " << expected.rows[row].front() << " s";
+    }
+}
+
+/// Continues a run for a second of model time and compares it with a run that was never stopped.
+void expect_continuation(const EndlessRun& run) {
+  const double stopped = read_history(run.results() / "history.csv").last_time();
+  const std::string end = std::to_string(std::ceil(stopped) + 1.0) + " s";
+  const fs::path& directory = run.directory().path();
+  const ProcessResult rest =
+      run_freeplay({"run", "pendulum.yaml", "-o", "results", "--continue", "--end", end}, directory, seconds(120));
+  ASSERT_EQ(rest.exit_code, exit_ok) << rest.err;
+  const ProcessResult whole =
+      run_freeplay({"run", "pendulum.yaml", "-o", "whole", "--end", end}, directory, seconds(120));
+  ASSERT_EQ(whole.exit_code, exit_ok) << whole.err;
+  expect_same(read_history(run.results() / "history.csv"), read_history(directory / "whole/history.csv"));
+  expect_readable_paraview_series(run.results());
+}
+
+class NumericalFailureDeck : public testing::TestWithParam<fs::path> {};
+
+TEST_P(NumericalFailureDeck, NamesThePlaceAndLeavesReadableResults) {
+  const ScratchDirectory directory;
+  const Deck deck = read_deck(GetParam());
+  expect_failure(deck, run_freeplay({"run", deck.file, "-o", "results"}, directory.path()), exit_numerical_failure);
+  const History history = read_history(directory / "results/history.csv");
+  ASSERT_TRUE(deck.last_time.has_value());
+  EXPECT_GE(history.last_time(), deck.last_time->first);
+  EXPECT_LE(history.last_time(), deck.last_time->second);
+  EXPECT_TRUE(read_json(directory / "results/summary.json").is_object());
+}
+
+INSTANTIATE_TEST_SUITE_P(Deck, NumericalFailureDeck, testing::ValuesIn(deck_files("numerical_failure")),
+                         name_of_deck_test);
+
+TEST(Run, InterruptWritesWhatThereIs) {
+  EndlessRun run;
+  ASSERT_TRUE(run.is_under_way()) << run.wait_after_failure().err;
+  const ProcessResult result = run.end_by(SIGINT);
+  EXPECT_EQ(result.exit_code, exit_interrupted) << excerpt(result.err);
+  const History history = read_history(run.results() / "history.csv");
+  EXPECT_EQ(history.columns.front(), "time [s]");
+  EXPECT_NO_THROW(history.column("rod.tip.position.x [m]"));
+  EXPECT_TRUE(read_json(run.results() / "summary.json").is_object());
+  expect_readable_paraview_series(run.results());
+}
+
+TEST(Run, KillLeavesReadableFiles) {
+  EndlessRun run;
+  ASSERT_TRUE(run.is_under_way()) << run.wait_after_failure().err;
+  EXPECT_EQ(run.end_by(SIGKILL).signal, SIGKILL);
+  EXPECT_GT(read_history(run.results() / "history.csv").rows.size(), 0u);
+  expect_readable_paraview_series(run.results());
+}
+
+TEST(Run, ContinuesAnInterruptedRun) {
+  EndlessRun run;
+  ASSERT_TRUE(run.is_under_way()) << run.wait_after_failure().err;
+  ASSERT_EQ(run.end_by(SIGINT).exit_code, exit_interrupted);
+  expect_continuation(run);
+}
+
+TEST(Run, ContinuesAKilledRun) {
+  EndlessRun run;
+  ASSERT_TRUE(run.is_under_way()) << run.wait_after_failure().err;
+  run.end_by(SIGKILL);
+  expect_continuation(run);
+}
+
+TEST(Run, TwoRunsDoNotShareADirectory) {
+  EndlessRun run;
+  ASSERT_TRUE(run.is_under_way()) << run.wait_after_failure().err;
+  const ProcessResult second =
+      run_freeplay({"run", "pendulum.yaml", "-o", "results", "--continue"}, run.directory().path());
+  EXPECT_EQ(second.exit_code, exit_input_error);
+  EXPECT_NE(second.err.find("in use"), std::string::npos) << second.err;
+}
+
+TEST(Run, ResultsGetANewDirectoryEachTime) {
+  const ScratchDirectory directory;
+  write_text(directory / "pendulum.yaml", endless_pendulum);
+  for (const char* expected : {"results/pendulum", "results/pendulum-2"}) {
+    const ProcessResult result = run_freeplay({"run", "pendulum.yaml", "--end", "10 ms", "--quiet"}, directory.path());
+    ASSERT_EQ(result.exit_code, exit_ok) << excerpt(result.err);
+    EXPECT_EQ(result.out, "");
+    EXPECT_TRUE(fs::exists(directory / (std::string(expected) + "/history.csv")));
+  }
+}
+
+TEST(Run, SettingsChangeTheModel) {
+  const ScratchDirectory directory;
+  write_text(directory / "pendulum.yaml", endless_pendulum);
+  const ProcessResult result = run_freeplay({"run", "pendulum.yaml", "--end", "0.1 s", "-o", "results", "--set",
+                                             "gravity=[0, 0, 0]", "--set", "output.every=100 ms"},
+                                            directory.path());
+  ASSERT_EQ(result.exit_code, exit_ok) << excerpt(result.err);
+  const History history = read_history(directory / "results/history.csv");
+  ASSERT_EQ(history.rows.size(), 2u);
+  EXPECT_EQ(history.column("rod.tip.position.x [m]").back(), 1.0);
+}
+
+TEST(Check, DescribesTheModelAndWritesNothing) {
+  const ScratchDirectory directory;
+  write_text(directory / "pendulum.yaml", endless_pendulum);
+  const ProcessResult result = run_freeplay({"check", "pendulum.yaml"}, directory.path());
+  EXPECT_EQ(result.exit_code, exit_ok) << excerpt(result.err);
+  EXPECT_NE(result.out.find("rod"), std::string::npos) << excerpt(result.out);
+  EXPECT_NE(result.out.find("pin"), std::string::npos) << excerpt(result.out);
+  fs::remove(directory / "pendulum.yaml");
+  EXPECT_TRUE(fs::is_empty(directory.path()));
+}
+
+}  // namespace
+}  // namespace freeplay::test
