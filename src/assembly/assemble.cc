@@ -13,8 +13,11 @@ namespace freeplay {
 
 namespace {
 
-/// Parts of the state that the user did not give move this much more easily than those that were given.
+/// Parts of the state that the user did not give move this much more easily than those that were given. What was given
+/// is put back and the rest moved again until this factor has been applied `passes` times: if what was given fits, it
+/// stays as it was to round-off.
 constexpr double ease_of_what_was_not_given = 1e-6;
+constexpr int passes = 3;
 
 std::string number(double value) {
   char text[32];
@@ -25,7 +28,7 @@ std::string number(double value) {
 using Weights = std::vector<Vec6>;
 
 /// Diagonal metric of assembly: mass for translations, inertia for rotations, small for what was not given.
-Weights weights(const Model& model, const std::vector<Given>& given, bool velocities) {
+Weights weights(const Model& model, const std::vector<GivenParts>& given, bool velocities) {
   Weights result;
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
     const double m = model.nodes[n].mass(0, 0);
@@ -85,7 +88,7 @@ void throw_input_error(const std::optional<MisfitJoint>& misfit) {
   diagnostics.throw_if_errors();
 }
 
-std::optional<MisfitJoint> close_joints(const Model& model, const std::vector<Given>& given, State& state) {
+std::optional<MisfitJoint> close_joints(const Model& model, const std::vector<GivenParts>& given, State& state) {
   if (model.n_equations == 0) return std::nullopt;
   const Weights w = weights(model, given, false);
   const double tolerance = 1e-13 * model.length_scale;
@@ -117,7 +120,7 @@ std::optional<MisfitJoint> close_joints(const Model& model, const std::vector<Gi
                                  "any drive"};
 }
 
-std::optional<MisfitJoint> match_velocities(const Model& model, const std::vector<Given>& given, State& state) {
+std::optional<MisfitJoint> match_velocities(const Model& model, const std::vector<GivenParts>& given, State& state) {
   if (model.n_equations == 0) return std::nullopt;
   const ConstraintGradient gradient = constraint_gradient(model, state);
   const Weights w = weights(model, given, true);
@@ -126,7 +129,14 @@ std::optional<MisfitJoint> match_velocities(const Model& model, const std::vecto
   G.setFromTriplets(gradient.entries.begin(), gradient.entries.end());
   Eigen::VectorXd twist(G.cols());
   for (std::size_t n = 0; n < model.nodes.size(); ++n) twist.segment<6>(6 * n) = state.twist[n];
-  for (int refinement = 0; refinement < 4; ++refinement) twist += least_motion(G * twist + gradient.explicit_rate);
+  for (int pass = 0; pass < passes; ++pass) {
+    for (std::size_t n = 0; n < model.nodes.size(); ++n) {
+      if (given[n].velocity) twist.segment<3>(6 * n) = state.twist[n].head<3>();
+      if (given[n].angular_velocity) twist.segment<3>(6 * n + 3) = state.twist[n].tail<3>();
+    }
+    constexpr int refinements = 3;  // each removes what the small eps of LeastMotion leaves
+    for (int k = 0; k < refinements; ++k) twist += least_motion(G * twist + gradient.explicit_rate);
+  }
   for (std::size_t n = 0; n < model.nodes.size(); ++n) state.twist[n] = twist.segment<6>(6 * n);
 
   const Eigen::VectorXd left = as_lengths(model, G * twist + gradient.explicit_rate);
@@ -192,7 +202,7 @@ void check_massless_rotations(const Model& model, const State& state) {
   diagnostics.throw_if_errors();
 }
 
-void report_changes(const Model& model, const std::vector<Given>& given, const State& before, const State& after,
+void report_changes(const Model& model, const std::vector<GivenParts>& given, const State& before, const State& after,
                     AssemblyReport& report) {
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
     const double move = given[n].position ? (after.pose[n].x - before.pose[n].x).norm() : 0.0;
@@ -213,17 +223,21 @@ void report_changes(const Model& model, const std::vector<Given>& given, const S
 }  // namespace
 
 std::optional<MisfitJoint> follow_constraints(const Model& model, State& state) {
-  const std::vector<Given> given(model.nodes.size(), Given{true, true, true, true});
+  const std::vector<GivenParts> given(model.nodes.size(), GivenParts{true, true, true, true});
   if (auto misfit = close_joints(model, given, state)) return misfit;
   return match_velocities(model, given, state);
 }
 
 Assembled assemble(const ModelSpec& spec) {
   Assembled result;
-  std::vector<Given> given;
+  std::vector<GivenParts> given;
   build_model(spec, result.model, result.state, given);
   const State as_written = result.state;
-  throw_input_error(close_joints(result.model, given, result.state));
+  for (int pass = 0; pass < passes; ++pass) {
+    for (std::size_t n = 0; n < given.size(); ++n)
+      if (given[n].position) result.state.pose[n] = as_written.pose[n];
+    throw_input_error(close_joints(result.model, given, result.state));
+  }
   drop_redundant(result.model, result.state, result.report);
   throw_input_error(match_velocities(result.model, given, result.state));
   check_massless_rotations(result.model, result.state);

@@ -78,7 +78,7 @@ Mat3 inertia_matrix(const std::array<double, 6>& i) {
   return m;
 }
 
-void add_bodies(const ModelSpec& spec, Model& model, State& state, std::vector<Given>& given) {
+void add_bodies(const ModelSpec& spec, Model& model, State& state, std::vector<GivenParts>& given) {
   for (const RigidBodySpec& body : spec.bodies) {
     Node node{body.name, body.where, rigid_mass(body.mass, body.centre, inertia_matrix(body.inertia)), {}};
     for (const Dof dof : body.fix) node.fixed[static_cast<int>(dof)] = true;
@@ -97,7 +97,7 @@ void add_bodies(const ModelSpec& spec, Model& model, State& state, std::vector<G
 }
 
 /// Bodies without `at` are put where their first joint to a body that has a place wants them.
-void place_the_rest(const ModelSpec& spec, const Places& places, State& state, std::vector<Given> given) {
+void place_the_rest(const ModelSpec& spec, const Places& places, State& state, std::vector<GivenParts> given) {
   for (bool progress = true; progress;) {
     progress = false;
     for (const JointSpec& joint : spec.joints) {
@@ -202,7 +202,7 @@ void set_scales(Model& model, const State& state) {
 
 }  // namespace
 
-void build_model(const ModelSpec& spec, Model& model, State& state, std::vector<Given>& given) {
+void build_model(const ModelSpec& spec, Model& model, State& state, std::vector<GivenParts>& given) {
   add_bodies(spec, model, state, given);
   const Places places(spec, state);
   place_the_rest(spec, places, state, given);

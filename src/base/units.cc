@@ -288,7 +288,8 @@ std::string number_text(double value) {
 
 std::string rounded_text(double value) {
   std::array<char, 32> buffer;
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 6).ptr;
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 6).ptr;
   return std::string(buffer.data(), end);
 }
 

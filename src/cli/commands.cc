@@ -1,6 +1,5 @@
 #include "freeplay/cli/commands.h"
 
-#include <filesystem>
 #include <memory>
 
 #include "freeplay/assembly/assembly.h"
@@ -14,8 +13,6 @@
 
 namespace freeplay {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::vector<Override> parse_settings(const std::vector<std::string>& settings) {
   std::vector<Override> overrides;

@@ -15,7 +15,7 @@ int run_engine(const EngineJob& job) {
 
   // Global, because MPI looks up its own symbols from plugins that it loads later. Never closed: MPI and PETSc leave
   // exit handlers behind.
-  void* engine = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  void* engine = dlopen(file.c_str(), RTLD_LAZY | RTLD_GLOBAL);
   if (engine == nullptr) throw std::runtime_error(std::string("cannot load the engine: ") + dlerror());
   const auto engine_main = reinterpret_cast<decltype(&freeplay_engine_main)>(dlsym(engine, "freeplay_engine_main"));
   if (engine_main == nullptr) throw std::runtime_error(std::string("cannot use the engine: ") + dlerror());

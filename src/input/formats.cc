@@ -27,7 +27,9 @@ Format<Integer> integer_of(const Range& range) {
 }  // namespace
 
 Format<double> number(const std::string& unit, const Range& range) {
-  const auto read = [=](const YamlNode& node, const Location&, Reader& reader) { return reader.number(node, unit, range); };
+  const auto read = [=](const YamlNode& node, const Location&, Reader& reader) {
+    return reader.number(node, unit, range);
+  };
   return {{.kind = Shape::Kind::number, .unit = unit, .range = range}, read, [=](const double& value) {
             return YamlNode::scalar(quantity_text(value, unit));
           }};
@@ -57,8 +59,9 @@ Format<bool> boolean() {
     reader.error(node.where, "must be true or false, not " + node.kind_text());
     return std::nullopt;
   };
-  return {
-      {.kind = Shape::Kind::boolean}, read, [](const bool& value) { return YamlNode::scalar(value ? "true" : "false"); }};
+  return {{.kind = Shape::Kind::boolean}, read, [](const bool& value) {
+            return YamlNode::scalar(value ? "true" : "false");
+          }};
 }
 
 Format<Vec3> vector3(const std::string& unit, const Range& range) {

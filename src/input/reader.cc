@@ -165,7 +165,8 @@ bool Reader::check_names(const YamlNode& node) {
   return true;
 }
 
-const YamlNode::Entry* Reader::chosen(const YamlNode& node, const Location& where, const std::vector<std::string>& tags) {
+const YamlNode::Entry* Reader::chosen(const YamlNode& node, const Location& where,
+                                      const std::vector<std::string>& tags) {
   const std::string possible = tags.size() == 1 ? "{" + tags.front() + ": {...}}" : "exactly one of: " + joined(tags);
   if (node.kind != YamlNode::Kind::map || node.entries.empty()) {
     const bool bare_tag =

@@ -88,40 +88,46 @@ InstantSystem::Projection InstantSystem::project(State& state) {
   if (matrix_.size() == matrix_.first(unknowns_.n_nodes())) return result;  // no constraint
   set_instant(state, motion_);
   assemble(state);
-  for (int n = 0; n < unknowns_.n_nodes(); ++n)
-    unknowns_.scatter(n, row_scale_[n].cwiseProduct(model_.nodes[n].mass * state.twist[n]),
-                      &right_side_[matrix_.first(n)]);
+  // Solved for the correction of the twists: [M G^T; G 0] (d nu, mu) = (0, -(G nu + C_t)). It is small, so that a modest
+  // relative accuracy of it is round-off of the velocities.
+  constexpr double tolerance = 1e-9;
+  std::fill(right_side_.begin(), right_side_.end(), 0.0);
+  double largest_defect = 0.0;
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
+    const FramePlace A = motion_(joint.a).start;
+    const FramePlace B = motion_(joint.b).start;
+    Vec12 velocity;
+    velocity << motion_.velocity_of(joint.a.node), motion_.velocity_of(joint.b.node);
     const auto& active = unknowns_.active(j);
-    double* block = right_side_.data() + matrix_.first(unknowns_.joint_block(j));
-    for (std::size_t k = 0; k < active.size(); ++k)
-      block[k] = -std::sqrt(model_.mass_scale) *
-                 joint.equations[active[k]].explicit_rate(motion_(joint.a).start, motion_(joint.b).start, state.time);
+    for (std::size_t k = 0; k < active.size(); ++k) {
+      const Equation& equation = joint.equations[active[k]];
+      const double rate = equation.form_at(state.time).wrench(A, B, A.a).dot(velocity);
+      const double defect = rate + equation.explicit_rate(A, B, state.time);
+      right_side_[matrix_.first(unknowns_.joint_block(j)) + k] = -std::sqrt(model_.mass_scale) * defect;
+      largest_defect = std::max(largest_defect, std::abs(defect));
+    }
   }
-  result.ok = solver_->solve(matrix_, right_side_, solution_);
+  if (largest_defect == 0.0) return result;
+  result.ok = solver_->solve(matrix_, right_side_, tolerance, solution_);
   if (!result.ok) return result;
 
   const double before = kinetic_energy(model_, state);
-  // A constraint's impulse -mu does the work -mu times the mean of its rate before and after.
+  for (int n = 0; n < unknowns_.n_nodes(); ++n)
+    state.twist[n] += unknowns_.gather(n, &solution_[matrix_.first(n)]);
+  // The impulse -mu of a drive does the work -mu times the mean of its rate before and after.
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
     const auto& active = unknowns_.active(j);
     for (std::size_t k = 0; k < active.size(); ++k) {
       const Equation& equation = joint.equations[active[k]];
       if (!equation.is_driven()) continue;
-      const FramePlace A = motion_(joint.a).start;
-      const FramePlace B = motion_(joint.b).start;
-      Vec12 velocity;
-      velocity << motion_.velocity_of(joint.a.node), motion_.velocity_of(joint.b.node);
-      const double rate_before = equation.form_at(state.time).wrench(A, B, A.a).dot(velocity);
-      const double rate_after = -equation.explicit_rate(A, B, state.time);
-      const double mu = solution_[matrix_.first(unknowns_.joint_block(j)) + k];
-      result.drive_work -= mu * 0.5 * (rate_before + rate_after);
+      const int row = matrix_.first(unknowns_.joint_block(j)) + static_cast<int>(k);
+      const double after = -equation.explicit_rate(motion_(joint.a).start, motion_(joint.b).start, state.time);
+      const double change = right_side_[row] / std::sqrt(model_.mass_scale);
+      result.drive_work -= solution_[row] * (after - 0.5 * change);
     }
   }
-  for (int n = 0; n < unknowns_.n_nodes(); ++n)
-    state.twist[n] = unknowns_.gather(n, &solution_[matrix_.first(n)]);
   result.loss = before + result.drive_work - kinetic_energy(model_, state);
   return result;
 }
@@ -162,7 +168,7 @@ bool InstantSystem::accelerate(const State& state, std::vector<Vec6>& twist_rate
       block[k] = -std::sqrt(model_.mass_scale) * second;
     }
   }
-  if (!solver_->solve(matrix_, right_side_, solution_)) return false;
+  if (!solver_->solve(matrix_, right_side_, 1e-13, solution_)) return false;
   for (int n = 0; n < unknowns_.n_nodes(); ++n)
     twist_rate[n] = unknowns_.gather(n, &solution_[matrix_.first(n)]);
   std::fill(multipliers.begin(), multipliers.end(), 0.0);

@@ -17,6 +17,7 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
   memory_.twist_rate.assign(model.nodes.size(), Vec6::Zero());
   memory_.multipliers.assign(model.n_equations, 0.0);
   instant_.accelerate(state_, memory_.twist_rate, state_.multiplier);
+  memory_.previous_twist_rate = memory_.twist_rate;
   memory_.multipliers = state_.multiplier;
   trial_ = state_;
   guess_twist_.resize(model.nodes.size());
@@ -36,12 +37,14 @@ void TimeStepper::restore(const State& state, const Ledger& ledger) {
   ledger_ = ledger;
 }
 
-/// The twist is continued with the mean acceleration of the last step, multipliers linearly.
+/// Accelerations and multipliers are continued linearly from the middles of the last two steps.
 void TimeStepper::predict(double dt) {
-  for (std::size_t n = 0; n < guess_twist_.size(); ++n)
-    guess_twist_[n] = state_.twist[n] + 0.5 * dt * memory_.twist_rate[n];
-  const double distance = 0.5 * (memory_.dt + memory_.previous_dt);  // between the middles of the last two steps
+  const double distance = memory_.previous_dt > 0.0 ? 0.5 * (memory_.dt + memory_.previous_dt) : 0.0;
   const double ahead = distance > 0.0 ? 0.5 * (dt + memory_.dt) / distance : 0.0;
+  for (std::size_t n = 0; n < guess_twist_.size(); ++n)
+    guess_twist_[n] =
+        state_.twist[n] + 0.5 * dt * (memory_.twist_rate[n] +
+                                      ahead * (memory_.twist_rate[n] - memory_.previous_twist_rate[n]));
   for (std::size_t k = 0; k < guess_multipliers_.size(); ++k)
     guess_multipliers_[k] = state_.multiplier[k] + ahead * (state_.multiplier[k] - memory_.multipliers[k]);
 }
@@ -98,9 +101,10 @@ StepReport TimeStepper::step(double dt, const std::function<bool(const StepRepor
     return report;
   }
   ledger_ = close_ledger(projection);
+  std::swap(memory_.previous_twist_rate, memory_.twist_rate);
   for (std::size_t n = 0; n < model_.nodes.size(); ++n)
     memory_.twist_rate[n] = (trial_.twist[n] - state_.twist[n]) / dt;
-  memory_.multipliers = state_.multiplier;
+  std::copy(state_.multiplier.begin(), state_.multiplier.end(), memory_.multipliers.begin());
   memory_.previous_dt = memory_.dt;
   memory_.dt = dt;
   std::swap(state_, trial_);

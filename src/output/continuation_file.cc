@@ -50,18 +50,21 @@ constexpr std::size_t numbers_per_pose = 12;
 
 void write_continuation(const std::filesystem::path& path, const std::string& model_id, const Continuation& c) {
   Checkpoint checkpoint(model_id);
-  std::vector<double> poses, twists, rates, dropped, numbers;
+  std::vector<double> poses, twists, rates, previous_rates, dropped, numbers;
   for (const Pose& pose : c.state.pose) {
     poses.insert(poses.end(), pose.x.data(), pose.x.data() + 3);
     poses.insert(poses.end(), pose.R.data(), pose.R.data() + 9);
   }
   for (const Vec6& twist : c.state.twist) twists.insert(twists.end(), twist.data(), twist.data() + 6);
   for (const Vec6& rate : c.memory.twist_rate) rates.insert(rates.end(), rate.data(), rate.data() + 6);
+  for (const Vec6& rate : c.memory.previous_twist_rate)
+    previous_rates.insert(previous_rates.end(), rate.data(), rate.data() + 6);
   for (const bool d : c.dropped) dropped.push_back(d ? 1.0 : 0.0);
   for (const double* value : scalars(c)) numbers.push_back(*value);
   checkpoint.set_array("poses", poses);
   checkpoint.set_array("twists", twists);
   checkpoint.set_array("twist_rates", rates);
+  checkpoint.set_array("previous_twist_rates", previous_rates);
   checkpoint.set_array("multipliers", c.state.multiplier);
   checkpoint.set_array("previous_multipliers", c.memory.multipliers);
   checkpoint.set_array("internal", c.state.internal);
@@ -78,11 +81,13 @@ Continuation read_continuation(const std::filesystem::path& path, const std::str
   const auto& poses = checkpoint.array("poses", numbers_per_pose * n);
   const auto& twists = checkpoint.array("twists", 6 * n);
   const auto& rates = checkpoint.array("twist_rates", 6 * n);
+  const auto& previous_rates = checkpoint.array("previous_twist_rates", 6 * n);
   for (std::size_t k = 0; k < n; ++k) {
     const double* pose = poses.data() + numbers_per_pose * k;
     c.state.pose.push_back({Vec3::Map(pose), Mat3::Map(pose + 3)});
     c.state.twist.push_back(Vec6::Map(twists.data() + 6 * k));
     c.memory.twist_rate.push_back(Vec6::Map(rates.data() + 6 * k));
+    c.memory.previous_twist_rate.push_back(Vec6::Map(previous_rates.data() + 6 * k));
   }
   const auto n_equations = static_cast<std::size_t>(model.n_equations);
   c.state.multiplier = checkpoint.array("multipliers", n_equations);

@@ -81,7 +81,7 @@ class GridFile {
     writer_->SetInputData(grid_);
     writer_->SetDataModeToAppended();
     writer_->EncodeAppendedDataOff();
-    writer_->SetCompressorTypeToZLib();
+    writer_->SetCompressorTypeToLZ4();
     writer_->WriteToOutputStringOn();
   }
   vtkUnstructuredGrid* grid() { return grid_; }

@@ -13,7 +13,7 @@
 namespace freeplay {
 
 /// Which parts of the initial state the user gave: these move as little as possible during assembly.
-struct Given {
+struct GivenParts {
   bool position = false, rotation = false, velocity = false, angular_velocity = false;
 };
 
@@ -49,7 +49,7 @@ struct MisfitJoint {
 std::optional<MisfitJoint> follow_constraints(const Model& model, State& state);
 
 /// Model and approximate state, as written. `given` is per node.
-void build_model(const ModelSpec& spec, Model& model, State& state, std::vector<Given>& given);
+void build_model(const ModelSpec& spec, Model& model, State& state, std::vector<GivenParts>& given);
 
 /// Equations that follow from others in this state, found by rank-revealing QR of the constraint gradients. Of a
 /// dependent set the equation that stands last in the model is named; drives count as last of all.

@@ -129,7 +129,8 @@ Format<std::vector<T>> list_of(const Format<T>& item, int min_items = 0, int max
 template <std::size_t N, class T>
 Format<std::array<T, N>> array_of(const Format<T>& item) {
   const Format<std::vector<T>> list = list_of(item, static_cast<int>(N), static_cast<int>(N));
-  const auto read = [=](const YamlNode& node, const Location& where, Reader& reader) -> std::optional<std::array<T, N>> {
+  const auto read = [=](const YamlNode& node, const Location& where,
+                        Reader& reader) -> std::optional<std::array<T, N>> {
     auto values = list.read(node, where, reader);
     if (!values) return std::nullopt;
     std::array<T, N> result{};

@@ -21,8 +21,8 @@ struct YamlNode {
   std::string text;     ///< scalar
   bool quoted = false;  ///< scalar written in quotes: never a number by accident of its text
   Location where;
-  std::vector<YamlNode> items;     ///< list
-  std::vector<Entry> entries;  ///< map, in the order of the file; a key may appear twice
+  std::vector<YamlNode> items;  ///< list
+  std::vector<Entry> entries;   ///< map, in the order of the file; a key may appear twice
 
   static YamlNode scalar(std::string text);
   static YamlNode list(std::vector<YamlNode> items = {});

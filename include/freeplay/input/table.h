@@ -310,7 +310,8 @@ class Things {
       const std::vector<Spec>& all = owner.*member;
       for (std::size_t i = 0; i < all.size(); ++i) {
         if (!alternative.is_selected(all[i])) continue;
-        result.push_back({&all, i, all[i].name, YamlNode::map().add(alternative.tag, alternative.table->write(all[i]))});
+        result.push_back(
+            {&all, i, all[i].name, YamlNode::map().add(alternative.tag, alternative.table->write(all[i]))});
       }
     };
   }

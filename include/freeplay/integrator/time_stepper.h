@@ -64,7 +64,8 @@ class TimeStepper {
 
   /// The guess for the next step, saved in checkpoints so that a continued run repeats the uninterrupted one.
   struct Memory {
-    std::vector<Vec6> twist_rate;     ///< mean over the last step
+    std::vector<Vec6> twist_rate;           ///< mean over the last step
+    std::vector<Vec6> previous_twist_rate;  ///< mean over the step before
     std::vector<double> multipliers;  ///< of the step before the last
     double dt = 0.0;                  ///< of the last step; 0: there was none
     double previous_dt = 0.0;

@@ -133,7 +133,7 @@ struct AnalysisSpec {
   std::optional<double> initial_step;  ///< [s]
   double alpha = 1.0;                  ///< 1 annihilates the highest frequencies, 0 conserves energy
   long max_steps = 100'000'000;        ///< a step limit: the run fails (code 3) beyond it
-  double newton_tolerance = 1e-13;     ///< relative size of the residual at which a step is solved
+  double newton_tolerance = 1e-14;     ///< relative size of the residual at which a step is solved
   int newton_iterations = 25;
 };
 
