@@ -1,7 +1,7 @@
 #include <map>
 
 #include "cli/deck.h"
-#include "freeplay/analysis/engine.h"
+#include "freeplay/base/exit_code.h"
 
 namespace freeplay::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/deck.h"
-#include "freeplay/analysis/engine.h"
+#include "freeplay/base/exit_code.h"
 
 namespace freeplay::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "cli/deck.h"
 #include "cli/history.h"
-#include "freeplay/analysis/engine.h"
+#include "freeplay/base/exit_code.h"
 
 namespace freeplay::test {
 namespace {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "freeplay/assembly/assembly.h"
+#include "freeplay/base/exit_code.h"
 #include "freeplay/model/spec.h"
 
 namespace freeplay {
@@ -18,16 +19,6 @@ struct EngineJob {
   bool resume = false;           ///< `--continue`: go on from the checkpoint in output_directory
   std::string petsc_options;
   bool quiet = false;
-};
-
-/// Exit codes of the program; 70 and 74 as in sysexits.h.
-enum ExitCode {
-  exit_ok = 0,
-  exit_input_error = 2,
-  exit_numerical_failure = 3,
-  exit_internal_error = 70,
-  exit_output_error = 74,
-  exit_interrupted = 130
 };
 
 }  // namespace freeplay
