@@ -203,6 +203,16 @@ void DynamicAnalysis::take_step(double target) {
 }
 
 RunEnd DynamicAnalysis::run() {
+  try {
+    return integrate();
+  } catch (const NumericalFailure&) {
+    next_output_ = stepper_->state().time;  // the state just before the failure is what the user wants to look at
+    write_outputs();
+    throw;
+  }
+}
+
+RunEnd DynamicAnalysis::integrate() {
   if (!started_) write_outputs();
   started_ = true;
   while (!reached(stepper_->state().time, analysis_.end)) {

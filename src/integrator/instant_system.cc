@@ -105,7 +105,9 @@ InstantSystem::Projection InstantSystem::project(State& state) {
       const double rate = equation.form_at(state.time).wrench(A, B, A.a).dot(velocity);
       const double defect = rate + equation.explicit_rate(A, B, state.time);
       right_side_[matrix_.first(unknowns_.joint_block(j)) + k] = -std::sqrt(model_.mass_scale) * defect;
-      largest_defect = std::max(largest_defect, std::abs(defect));
+      if (std::abs(defect) <= largest_defect) continue;
+      largest_defect = std::abs(defect);
+      result.worst_joint = j;
     }
   }
   if (largest_defect == 0.0) return result;
@@ -113,8 +115,11 @@ InstantSystem::Projection InstantSystem::project(State& state) {
   if (!result.ok) return result;
 
   const double before = kinetic_energy(model_, state);
-  for (int n = 0; n < unknowns_.n_nodes(); ++n)
-    state.twist[n] += unknowns_.gather(n, &solution_[matrix_.first(n)]);
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    const Vec6 change = unknowns_.gather(n, &solution_[matrix_.first(n)]);
+    result.correction += 0.5 * change.dot(model_.nodes[n].mass * change);
+    state.twist[n] += change;
+  }
   // The impulse -mu of a drive does the work -mu times the mean of its rate before and after.
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];

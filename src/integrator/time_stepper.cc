@@ -88,11 +88,13 @@ StepReport TimeStepper::step(double dt, const std::function<bool(const StepRepor
     report.reason = "the local error stays above the tolerance";
     return report;
   }
+  // A correction as large as the motion itself is no correction: near a dead point the constraints ask for any speed.
+  const double kinetic = std::max(kinetic_energy(model_, trial_), ledger_.kinetic);
   const InstantSystem::Projection projection = instant_.project(trial_);
-  if (!projection.ok) {
+  if (!projection.ok || projection.correction > 0.1 * kinetic) {
     report.outcome = StepReport::Outcome::projection_failed;
-    report.place = "the joints";
-    report.reason = "the velocity constraints are singular in this position";
+    report.place = "joint '" + model_.joints[projection.worst_joint].name + "'";
+    report.reason = "the joints do not allow consistent velocities in this position";
     return report;
   }
   if (dropped_violation() > 1e-9) {

@@ -18,7 +18,7 @@ PetscErrorCode KluPreconditioner::set_up(PC pc) {
   ++self->n_factorisations_;
   self->singular_ = !self->factorisation_.factorise(self->matrix_.size(), self->matrix_.row_start().data(),
                                                     self->matrix_.column().data(), self->matrix_.value().data());
-  if (self->singular_) PetscCall(PCSetFailedReason(pc, PC_FACTOR_NUMERIC_ZEROPIVOT));
+  PetscCall(PCSetFailedReason(pc, self->singular_ ? PC_FACTOR_NUMERIC_ZEROPIVOT : PC_NOERROR));
   return 0;
 }
 

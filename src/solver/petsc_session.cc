@@ -2,6 +2,7 @@
 
 #include <petscsys.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "freeplay/base/diagnostics.h"
@@ -10,6 +11,8 @@
 namespace freeplay {
 
 PetscSession::PetscSession(const std::string& options) {
+  // A single process needs no daemon of Open MPI, whose start takes longer than many a run. Ignored under mpirun.
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   check(PetscInitializeNoArguments());
   check(PetscPopSignalHandler());  // Ctrl-C and failures are handled by the program
   check(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));

@@ -24,6 +24,9 @@ class SnesSolver : public NonlinearSolver {
     check(SNESSetFunction(snes_, residual_, evaluate, this));
     check(SNESSetJacobian(snes_, mat_, mat_, differentiate, this));
     check(SNESSetConvergenceTest(snes_, test, this, nullptr));
+    // The convergence test decides when the Jacobian is renewed; SNES itself never asks for it (it would look up
+    // options, and allocate for that, in every iteration). `-snes_lag_jacobian 1` restores the textbook method.
+    check(SNESSetLagJacobian(snes_, -1));
     check(SNESSetTolerances(snes_, 0.0, 0.0, 0.0, max_iterations, 100000));
     SNESLineSearch line_search = nullptr;
     check(SNESGetLineSearch(snes_, &line_search));
@@ -50,7 +53,6 @@ class SnesSolver : public NonlinearSolver {
     std::copy(u.begin(), u.end(), values);
     check(VecRestoreArray(solution_, &values));
     previous_size_ = INFINITY;
-    factorised_now_ = false;
     const int factorisations_before = preconditioner_->n_factorisations();
     check(SNESSolve(snes_, nullptr, solution_));
     NonlinearReport report;
@@ -97,14 +99,12 @@ class SnesSolver : public NonlinearSolver {
 
   static PetscErrorCode differentiate(SNES, Vec u, Mat, Mat, void* context) {
     auto* self = static_cast<SnesSolver*>(context);
-    if (self->have_jacobian_ && !self->slow_) return 0;
     const PetscScalar* u_values = nullptr;
     PetscCall(VecGetArrayRead(u, &u_values));
     self->problem_.jacobian({u_values, static_cast<std::size_t>(self->problem_.size())}, self->matrix_);
     PetscCall(VecRestoreArrayRead(u, &u_values));
     changed(self->mat_);
-    self->have_jacobian_ = self->factorised_now_ = true;
-    self->slow_ = false;
+    self->have_jacobian_ = true;
     return 0;
   }
 
@@ -129,9 +129,12 @@ class SnesSolver : public NonlinearSolver {
     PetscInt max_iterations = 0;
     PetscCall(SNESGetTolerances(snes, nullptr, nullptr, nullptr, &max_iterations, nullptr));
     if (*reason == SNES_CONVERGED_ITERATING && iteration >= max_iterations) *reason = SNES_DIVERGED_MAX_IT;
-    self->slow_ = iteration > 0 && contraction > slow_contraction;
     self->previous_size_ = size;
-    return 0;
+    const bool slow = iteration > 0 && contraction > slow_contraction;
+    if (*reason != SNES_CONVERGED_ITERATING || (self->have_jacobian_ && !slow)) return 0;
+    Vec u = nullptr;
+    PetscCall(SNESGetSolution(snes, &u));
+    return differentiate(snes, u, nullptr, nullptr, context);
   }
 
   NonlinearProblem& problem_;
@@ -141,7 +144,7 @@ class SnesSolver : public NonlinearSolver {
   Mat mat_ = nullptr;
   Vec solution_ = nullptr, residual_ = nullptr;
   std::unique_ptr<KluPreconditioner> preconditioner_;
-  bool have_jacobian_ = false, slow_ = false, factorised_now_ = false;
+  bool have_jacobian_ = false;
   double previous_size_ = 0.0;
 };
 

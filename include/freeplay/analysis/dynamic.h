@@ -27,6 +27,7 @@ class DynamicAnalysis {
   const TimeStepper& stepper() const { return *stepper_; }
 
  private:
+  RunEnd integrate();
   void make_stepper();
   void take_step(double target);
   [[noreturn]] void give_up(const StepReport& report, double dt) const;

@@ -16,7 +16,9 @@ class InstantSystem {
   struct Projection {
     double loss = 0.0;        ///< kinetic energy lost to constraints [J]
     double drive_work = 0.0;  ///< kinetic energy given by drives [J]
-    bool ok = true;
+    double correction = 0.0;  ///< kinetic energy of the change of the twists [J]: falls with dt^4 in a regular position
+    int worst_joint = 0;      ///< whose velocities were off the most
+    bool ok = true;           ///< false: the constraints are singular
   };
   /// Replaces the twists of `state` by the nearest ones (in the metric of the mass) that satisfy the constraints.
   Projection project(State& state);
