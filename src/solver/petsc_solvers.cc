@@ -148,7 +148,7 @@ class SnesSolver : public NonlinearSolver {
   double previous_size_ = 0.0;
 };
 
-/// Krylov's method preconditioned with the factorisation of an earlier matrix, renewed when it takes too long.
+/// Iterates with the factorisation of an earlier matrix, renewed when it takes too long.
 class KspSolver : public LinearSolver {
  public:
   explicit KspSolver(BlockMatrix& matrix) {
@@ -158,10 +158,9 @@ class KspSolver : public LinearSolver {
     mat_ = share_with_petsc(matrix);
     check(KSPCreate(PETSC_COMM_SELF, &ksp_));
     check(KSPSetOptionsPrefix(ksp_, "kkt_"));
-    check(KSPSetType(ksp_, KSPGMRES));
-    check(KSPSetPCSide(ksp_, PC_RIGHT));
-    check(KSPGMRESSetRestart(ksp_, max_iterations));
-    check(KSPGMRESSetPreAllocateVectors(ksp_));
+    // Iterative refinement: with a factorisation that is nearly right it needs as few iterations as any Krylov method.
+    check(KSPSetType(ksp_, KSPRICHARDSON));
+    check(KSPSetNormType(ksp_, KSP_NORM_UNPRECONDITIONED));
     check(KSPSetOperators(ksp_, mat_, mat_));
     PC pc = nullptr;
     check(KSPGetPC(ksp_, &pc));

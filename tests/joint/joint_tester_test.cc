@@ -237,7 +237,7 @@ TEST(IdealJoint, labels_of_a_joint_differ) {
 // Protects: a label names the motion that its equation hinders: "rotation about x" gives way to a turn about x only.
 TEST(IdealJoint, labels_name_the_hindered_motion) {
   const char* const axes[] = {"x", "y", "z"};
-  for (const std::string& type : {"revolute", "prismatic", "fixed", "cylindrical", "planar", "orientation"}) {
+  for (const char* const type : {"revolute", "prismatic", "fixed", "cylindrical", "planar", "orientation"}) {
     const Joint joint = joint_of_type(type, {0}, {1});
     for (const Equation& equation : joint.equations) {
       const Vec12 wrench = equation.form_at(0.0).wrench(place({0}, Pose{}), place({1}, Pose{}), Mat3::Identity());

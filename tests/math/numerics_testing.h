@@ -45,7 +45,7 @@ auto derivative(Function&& function, double at = 0.0, double h = 1e-3) -> declty
 
 /// Second derivative, likewise; about 9 digits.
 template <class Function>
-auto second_derivative(Function&& function, double at = 0.0, double h = 5e-3) -> decltype(function(at)) {
+auto second_derivative(Function&& function, double at = 0.0, double h = 2e-3) -> decltype(function(at)) {
   return (16.0 * (function(at + h) + function(at - h)) - (function(at + 2.0 * h) + function(at - 2.0 * h)) -
           30.0 * function(at)) /
          (12.0 * h * h);
