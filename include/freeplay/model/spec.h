@@ -16,11 +16,12 @@
 
 namespace freeplay {
 
-/// A place named in the model file: `ground`, `crank`, `crank.tip`, `ground.support`.
+/// A place named in the model file: `ground`, `crank`, `crank.tip`, `ground.support`, `shaft.end`, `shaft@0.5`.
 struct FrameRef {
   std::string body;   ///< `ground` or the name of a body
-  std::string point;  ///< empty: the body's own frame
+  std::string point;  ///< empty: the body's own frame; `start` or `end` of a beam
   Location where;
+  std::optional<double> s;  ///< place along a beam, 0 at its start and 1 at its end
 
   std::string text() const { return point.empty() ? body : body + "." + point; }
 };
@@ -68,6 +69,46 @@ struct RigidBodySpec {
   std::vector<PointSpec> points;
   ShapeSpec shape;
   bool free = false;  ///< the user says that it is right that nothing holds this body
+};
+
+/// Outline of a section for drawing and for stiffness from a material, in section axes (first and second axis) [m].
+struct OutlineSpec {
+  enum class Kind { none, circle, tube, rectangle };
+  Kind kind = Kind::none;
+  double radius = 0.0;        ///< circle, tube: outer
+  double inner_radius = 0.0;  ///< tube
+  double width = 0.0;         ///< rectangle: along the first axis
+  double height = 0.0;        ///< rectangle: along the second axis
+};
+
+/// Cross section of a beam: stiffness and inertia per length in section axes; the third axis is along the beam.
+struct SectionSpec {
+  std::string name;
+  Location where;
+  /// Symmetric, positive definite; order: shear 1, shear 2, axial [N]; bending about 1, about 2, torsion [N m^2].
+  Mat6 stiffness = Mat6::Zero();
+  double mass = 0.0;                                ///< [kg/m]
+  std::array<double, 2> centre{};                   ///< centre of mass [m]
+  std::array<double, 3> rotary{};                   ///< rotary inertia about axes 1, 2, 3 through the centre of mass [kg m]
+  OutlineSpec outline;
+};
+
+/// A flexible beam, straight in its reference state.
+struct BeamSpec {
+  std::string name;
+  Location where;
+  std::string section;
+  Location section_where;
+  Vec3 from = Vec3::Zero();             ///< start of the axis in the reference state, inertial [m]
+  Vec3 to = Vec3::Zero();               ///< its end
+  std::optional<Vec3> first_axis;       ///< direction of the first section axis (made normal to the beam)
+  int elements = 4;
+  int degree = 3;
+  double damping = 0.0;                 ///< stiffness-proportional damping [s]
+  std::vector<double> places;           ///< further places s in (0, 1) with results (and those used by joints, loads)
+  std::vector<Dof> fix_start, fix_end;  ///< clamps, in section axes
+  std::optional<Vec3> velocity;         ///< of the start, inertial [m/s]: the beam starts in rigid motion
+  std::optional<Vec3> angular_velocity; ///< inertial [rad/s]
 };
 
 /// A prescribed relative motion of a joint.
@@ -151,6 +192,8 @@ struct ModelSpec {
   Vec3 gravity = Vec3::Zero();        ///< [m/s^2]
   std::vector<PointSpec> ground_points;
   std::vector<RigidBodySpec> bodies;
+  std::vector<SectionSpec> sections;
+  std::vector<BeamSpec> beams;
   std::vector<JointSpec> joints;
   std::vector<SpringSpec> springs;
   std::vector<LoadSpec> loads;
