@@ -56,14 +56,14 @@ void InstantSystem::assemble(const State& state) {
       const Mat3 R_t = state.pose[nodes[side]].R.transpose();
       Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> gradient(6, n_active);
       gradient << R_t * wrench.middleRows<3>(6 * side), R_t * wrench.middleRows<3>(6 * side + 3);
-      Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> column(dofs.size(), n_active);
-      Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> row(n_active, dofs.size());
+      Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> column(6, n_active);
+      Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> row(n_active, 6);
       for (std::size_t d = 0; d < dofs.size(); ++d) {
         column.row(d) = row_scale_[nodes[side]][dofs[d]] * gradient.row(dofs[d]);
         row.col(d) = std::sqrt(model_.mass_scale) * gradient.row(dofs[d]).transpose();
       }
-      matrix_.add(nodes[side], unknowns_.joint_block(j), column);
-      matrix_.add(unknowns_.joint_block(j), nodes[side], row);
+      matrix_.add(nodes[side], unknowns_.joint_block(j), column.topRows(dofs.size()));
+      matrix_.add(unknowns_.joint_block(j), nodes[side], row.leftCols(dofs.size()));
     }
   }
 }

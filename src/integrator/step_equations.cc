@@ -1,6 +1,7 @@
 #include "freeplay/integrator/step_equations.h"
 
 #include <cmath>
+#include <limits>
 
 #include "freeplay/integrator/energy.h"
 
@@ -13,6 +14,18 @@ StepEquations::StepEquations(const Model& model, double alpha) : model_(model), 
   size_ = first_.back();
   const std::size_t n = model.nodes.size();
   for (const Node& node : model.nodes) row_scale_.push_back(momentum_scale(node.mass, model.length_scale));
+  std::vector<ForceElement::Cancelling> cancelling(n);
+  for (const auto& element : model.elements)
+    for (const int node : element->nodes()) {
+      if (node == ground) continue;
+      const ForceElement::Cancelling part = element->cancelling(model.length_scale);
+      cancelling[node].force += part.force;
+      cancelling[node].moment += part.moment;
+    }
+  double square = 0.0;
+  for (std::size_t k = 0; k < n; ++k)
+    square += std::pow(row_scale_[k][0] * cancelling[k].force, 2) + std::pow(row_scale_[k][3] * cancelling[k].moment, 2);
+  noise_per_dt_square_ = std::numeric_limits<double>::epsilon() * std::sqrt(square);
   motion_.alpha = alpha;
   motion_.nodes.resize(n);
   nodes_.resize(n);
@@ -154,7 +167,9 @@ double StepEquations::relative_size() const {
   const double constraint = constraint_max_ <= round_off * model_.length_scale
                                 ? 0.0
                                 : std::sqrt(model_.mass_scale) * constraint_max_;
-  const double size = std::hypot(std::sqrt(momentum_square_), constraint);
+  const double noise = motion_.dt * motion_.dt * noise_per_dt_square_;
+  const double momentum = momentum_square_ <= noise * noise ? 0.0 : std::sqrt(momentum_square_);
+  const double size = std::hypot(momentum, constraint);
   if (!std::isfinite(size)) return std::numeric_limits<double>::infinity();
   return reference_square_ > 0.0 ? size / std::sqrt(reference_square_) : size;
 }
@@ -285,13 +300,13 @@ void StepEquations::add_joint_tangents(std::span<const double> u, BlockMatrix& m
       column.bottomRows<3>() = R_t * mid.middleRows<3>(6 * side + 3);
       const Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> row =
           end.middleRows<6>(6 * side).transpose() * end_variation_[node];
-      Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> free_column(dofs.size(), n_active);
+      Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> free_column(6, n_active);
       Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> free_row(n_active, 6);
       for (std::size_t d = 0; d < dofs.size(); ++d) {
         free_column.row(d) = row_scale_[node][dofs[d]] * column.row(dofs[d]);
         free_row.col(d) = row.col(dofs[d]);
       }
-      matrix.add(unknowns_.node_block(node), unknowns_.joint_block(j), free_column);
+      matrix.add(unknowns_.node_block(node), unknowns_.joint_block(j), free_column.topRows(dofs.size()));
       matrix.add(unknowns_.joint_block(j), unknowns_.node_block(node), free_row.leftCols(dofs.size()));
     }
   }

@@ -1,7 +1,6 @@
 #include "freeplay/load/spring.h"
 
 #include <cmath>
-#include <limits>
 
 #include "pair_assembly.h"
 
@@ -95,8 +94,8 @@ QuadraticForm TranslationalSpring::form(int) const { return QuadraticTerm{Kind::
 
 ScalarSpring::Scalar TranslationalSpring::scalar(const Kinematics& kinematics, std::span<const double>) const {
   // c = sqrt(2 pi), so c_f - c_i = 2 (pi_f - pi_i) / (c_f + c_i). Where both lengths vanish the line of action is
-  // undefined; a length of round-off size keeps the quotient finite and the force zero there.
-  constexpr double tiny = std::numeric_limits<double>::min();
+  // undefined; a tiny length keeps the quotients finite (up to its third power) and the force zero there.
+  constexpr double tiny = 1e-40;  // m^2
   Scalar c;
   c.start = std::sqrt(2.0 * kinematics.start[0] + tiny);
   c.end = std::sqrt(2.0 * kinematics.end[0] + tiny);

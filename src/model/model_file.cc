@@ -134,6 +134,7 @@ ModelSpec read_tree(YamlNode root, const std::string& name, const std::vector<Ov
     check_model(model, root, reader);
   }
   diagnostics.throw_if_errors();
+  complete_beams(model);
   model.resolved = resolved_text(model, table);
   return model;
 }

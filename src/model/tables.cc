@@ -25,7 +25,10 @@ const char* const introduction =
     "table, linear between its points and constant outside: `{table: [[0 s, 0 N], [1 s, 5 N]]}`.\n\n"
     "**Names** begin with a letter or `_` and contain letters, digits, `_` and `-`. `ground` is the inertial frame. A "
     "place is a body\n"
-    "(`crank`: the origin of its axes) or a named point of a body (`crank.tip`, `ground.support`).";
+    "(`crank`: the origin of its axes) or a named point of a body (`crank.tip`, `ground.support`). On a beam it is one "
+    "of its ends\n"
+    "(`shaft.start`, `shaft.end`) or a place along it (`shaft@0.5`: from 0 at the start to 1 at the end, also "
+    "`shaft@1/3` or `shaft@${s}`).";
 
 Table<ModelSpec> ground_table() {
   Table<ModelSpec> table("Ground", "The inertial frame.");
@@ -51,7 +54,12 @@ Table<ModelSpec> model_table() {
       "Named numbers for use as `${name}`; each may use those before it. One that is never used is an error.");
   table.optional("gravity", &ModelSpec::gravity, vector3("m/s^2"), "Acceleration of gravity.");
   table.group("ground", ground_table(), "Points of the inertial frame.");
-  things(&ModelSpec::bodies, {alternative("rigid", rigid_body_table())}).add_to(table, "bodies", "The bodies.", true);
+  table.optional("sections", &ModelSpec::sections, sections(),
+                 "Cross sections of beams. One that no beam has is an error.");
+  Things<ModelSpec>()
+      .type(&ModelSpec::bodies, alternative("rigid", rigid_body_table()))
+      .type(&ModelSpec::beams, alternative("beam", beam_table()))
+      .add_to(table, "bodies", "The bodies.", true);
   things(&ModelSpec::joints, joint_types()).add_to(table, "joints", "Ideal joints between two places.");
   things(&ModelSpec::springs, spring_types()).add_to(table, "springs", "Springs and dampers between two places.");
   things(&ModelSpec::loads, load_types()).add_to(table, "loads", "Applied forces and torques.");

@@ -7,11 +7,17 @@
 
 namespace freeplay {
 
-/// `crank`, `crank.tip`, `ground`, `ground.support`. Whether it exists is checked later (check_model).
+/// `crank`, `crank.tip`, `ground`, `ground.support`, `shaft.end`, `shaft@0.5`. Whether it exists is checked later
+/// (check_model).
 Format<FrameRef> frame_reference();
 
 Format<std::vector<PointSpec>> points();
+/// Directions in which a `body` or a `section` (for messages) cannot move, in its own axes.
+Format<std::vector<Dof>> fixed_directions(const std::string& what);
 Table<RigidBodySpec> rigid_body_table();
+
+Format<std::vector<SectionSpec>> sections();
+Table<BeamSpec> beam_table();
 
 std::vector<Alternative<JointSpec>> joint_types();
 std::vector<Alternative<SpringSpec>> spring_types();
@@ -25,5 +31,12 @@ Table<ModelSpec> model_table();
 /// What concerns more than one thing: names that must exist, places and axes that must be known, bodies that hang in
 /// the air. `root` is the file, which knows the names of things that could not be read.
 void check_model(const ModelSpec& model, const YamlNode& root, Reader& reader);
+
+/// Where `shaft.start`, `shaft.end` or `shaft@0.5` is along the beam; nothing for any other place.
+std::optional<double> place_along_beam(const FrameRef& reference);
+
+/// Puts in what is known only when everything has been read: the first axes that were not given, and s in the
+/// references to the ends of beams.
+void complete_beams(ModelSpec& model);
 
 }  // namespace freeplay

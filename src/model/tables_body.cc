@@ -88,7 +88,7 @@ bool is_holonomic(const std::set<Dof>& fixed) {
   return true;
 }
 
-void check_fix(const std::vector<Dof>& fix, const Location& where, Reader& reader) {
+void check_fix(const std::vector<Dof>& fix, const std::string& what, const Location& where, Reader& reader) {
   const std::set<Dof> fixed(fix.begin(), fix.end());
   if (fixed.size() != fix.size()) {
     reader.error(where, "names a direction twice");
@@ -98,8 +98,9 @@ void check_fix(const std::vector<Dof>& fix, const Location& where, Reader& reade
     const std::string joint =
         n_rotations == 1 ? "universal" : (n_translations == 1 ? "point-on-plane" : "point-on-line");
     reader.error(where,
-                 "is not possible: directions in body axes turn with the body, and fixing these does not restrict its "
-                 "position (not holonomic); use a joint with ground instead, e.g. " +
+                 "is not possible: directions in " + what + " axes turn with the " + what +
+                     ", and fixing these does not restrict its position (not holonomic); use a joint with ground "
+                     "instead, e.g. " +
                      joint);
   }
 }
@@ -126,10 +127,15 @@ Format<ShapeSpec> drawn_shape() {
 
 Format<std::vector<PointSpec>> points() { return named(point()); }
 
-Table<RigidBodySpec> rigid_body_table() {
-  using Body = RigidBodySpec;
+Format<std::vector<Dof>> fixed_directions(const std::string& what) {
   const auto dof =
       choice<Dof>({{"x", Dof::x}, {"y", Dof::y}, {"z", Dof::z}, {"rx", Dof::rx}, {"ry", Dof::ry}, {"rz", Dof::rz}});
+  return checked<std::vector<Dof>>(list_of(dof), [what](const std::vector<Dof>& fix, const Location& where,
+                                                        Reader& reader) { check_fix(fix, what, where, reader); });
+}
+
+Table<RigidBodySpec> rigid_body_table() {
+  using Body = RigidBodySpec;
   Table<Body> table("Rigid body", "A body that does not deform.");
   table.required("mass", &Body::mass, number("kg", above(0)), "Mass.");
   table
@@ -149,7 +155,7 @@ Table<RigidBodySpec> rigid_body_table() {
                  "Initial angular velocity, in the axes of ground.");
   table
       .optional(
-          "fix", &Body::fix, checked<std::vector<Dof>>(list_of(dof), check_fix),
+          "fix", &Body::fix, fixed_directions("body"),
           "Velocities that are kept zero, in the axes of the body: translations x, y, z, rotations rx, ry, rz. Only "
           "sets that restrict the position are possible; `[z, rx, ry]` makes a body plane.")
       .place(&Body::fix_where);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "freeplay/base/names.h"
 #include "freeplay/model/joint_type.h"
@@ -16,12 +17,23 @@ struct Connection {
   const std::array<FrameRef, 2>& between;
 };
 
+/// ` (bodies: a, b)`
+std::string known(const std::string& what, const std::vector<std::string>& names) {
+  constexpr std::size_t most = 20;  // more would hide the message
+  if (names.empty() || names.size() > most) return {};
+  return " (" + what + ": " + joined(names) + ")";
+}
+
 /// Which names there are.
 class Places {
  public:
   Places(const ModelSpec& model, const YamlNode& root, Reader& reader) : reader_(reader) {
     add("ground", model.ground_points, reader.failed("ground"));
     for (const RigidBodySpec& body : model.bodies) add(body.name, body.points, reader.failed("bodies." + body.name));
+    for (const BeamSpec& beam : model.beams) {
+      add(beam.name, {}, false);
+      points_[beam.name].is_beam = true;
+    }
     // A body that could not be read still has its name.
     const YamlNode::Entry* bodies = root.find("bodies");
     if (bodies == nullptr) return;
@@ -39,11 +51,16 @@ class Places {
                                          did_you_mean(reference.body, bodies_) + known("bodies", bodies_));
       return;
     }
-    if (reference.point.empty() || body->second.incomplete || find(reference) != nullptr) return;
-    std::vector<std::string> names;
-    for (const PointSpec& point : body->second.points) names.push_back(point.name);
-    reader_.error(reference.where, "'" + reference.body + "' has no point '" + reference.point + "'" +
-                                       did_you_mean(reference.point, names) + known("its points", names));
+    if (body->second.is_beam) {
+      check_on_beam(reference);
+    } else if (!body->second.incomplete) {
+      check_on_rigid_body(reference, body->second);
+    }
+  }
+
+  bool is_beam(const std::string& name) const {
+    const auto body = points_.find(name);
+    return body != points_.end() && body->second.is_beam;
   }
 
   /// The axis of one of the points, or a point of which nothing is known because of another error.
@@ -60,11 +77,34 @@ class Places {
   struct Body {
     std::vector<PointSpec> points;
     bool incomplete = false;
+    bool is_beam = false;
   };
 
   void add(const std::string& name, const std::vector<PointSpec>& points, bool incomplete) {
     points_[name] = {points, incomplete};
     bodies_.push_back(name);
+  }
+
+  void check_on_beam(const FrameRef& reference) {
+    if (place_along_beam(reference)) return;
+    const std::string& name = reference.body;
+    const std::string problem = reference.point.empty() ? "is a beam, name a place on it"
+                                                        : "is a beam and has no point '" + reference.point + "'" +
+                                                              did_you_mean(reference.point, {"start", "end"});
+    reader_.error(reference.where, "'" + name + "' " + problem + " (its places: " + name + ".start, " + name +
+                                       ".end, and " + name + "@s with s from 0 to 1)");
+  }
+
+  void check_on_rigid_body(const FrameRef& reference, const Body& body) {
+    std::vector<std::string> names;
+    for (const PointSpec& point : body.points) names.push_back(point.name);
+    if (reference.s) {
+      reader_.error(reference.where, "'" + reference.body + "' is not a beam: only beams have places with @" +
+                                         known("its points", names));
+    } else if (!reference.point.empty() && find(reference) == nullptr) {
+      reader_.error(reference.where, "'" + reference.body + "' has no point '" + reference.point + "'" +
+                                         did_you_mean(reference.point, names) + known("its points", names));
+    }
   }
 
   const PointSpec* find(const FrameRef& reference) const {
@@ -76,12 +116,6 @@ class Places {
     return nullptr;
   }
 
-  static std::string known(const std::string& what, const std::vector<std::string>& names) {
-    constexpr std::size_t most = 20;  // more would hide the message
-    if (names.empty() || names.size() > most) return {};
-    return " (" + what + ": " + joined(names) + ")";
-  }
-
   Reader& reader_;
   std::map<std::string, Body> points_;
   std::vector<std::string> bodies_;
@@ -90,9 +124,10 @@ class Places {
 class ModelCheck {
  public:
   ModelCheck(const ModelSpec& model, const YamlNode& root, Reader& reader)
-      : model_(model), reader_(reader), places_(model, root, reader) {}
+      : model_(model), root_(root), reader_(reader), places_(model, root, reader) {}
 
   void run() {
+    if (check_sections_exist()) check_sections_used();
     for (const JointSpec& joint : model_.joints) check_joint(joint);
     for (const SpringSpec& spring : model_.springs) check_spring(spring);
     for (const LoadSpec& load : model_.loads) check_load(load);
@@ -100,6 +135,50 @@ class ModelCheck {
   }
 
  private:
+  /// Also of sections that could not be read.
+  std::vector<std::string> names_of_sections() const {
+    std::vector<std::string> names;
+    const YamlNode::Entry* sections = root_.find("sections");
+    if (sections == nullptr) return names;
+    for (const YamlNode::Entry& entry : sections->value.entries) names.push_back(entry.key);
+    return names;
+  }
+
+  /// True if all that beams name exist: one misspelt name makes no unused section.
+  bool check_sections_exist() {
+    const std::vector<std::string> names = names_of_sections();
+    bool all_exist = true;
+    for (const BeamSpec& beam : model_.beams) {
+      const std::string path = "bodies." + beam.name + ".beam.section";
+      const bool exists = std::find(names.begin(), names.end(), beam.section) != names.end();
+      all_exist = all_exist && exists;
+      const bool is_given = !beam.section_where.file.empty();
+      if (exists || !is_given || reader_.failed(path)) continue;
+      const Reader::Scope scope(reader_, path);
+      reader_.error(beam.section_where, "there is no section '" + beam.section + "'" +
+                                            did_you_mean(beam.section, names) + known("sections", names));
+    }
+    return all_exist;
+  }
+
+  /// Looks at the file, because a section of a beam that could not be read is not unused.
+  void check_sections_used() {
+    const YamlNode::Entry* bodies = root_.find("bodies");
+    if (bodies == nullptr || bodies->value.kind != YamlNode::Kind::map) return;
+    std::set<std::string> used;
+    for (const YamlNode::Entry& body : bodies->value.entries) {
+      for (const YamlNode::Entry& type : body.value.entries) {
+        if (const YamlNode::Entry* section = type.value.find("section")) used.insert(section->value.text);
+      }
+    }
+    for (const SectionSpec& section : model_.sections) {
+      const std::string path = "sections." + section.name;
+      if (used.contains(section.name) || reader_.failed(path)) continue;
+      const Reader::Scope scope(reader_, path);
+      reader_.error(section.where, "is never used; give it to a beam ('section: " + section.name + "'), or remove it");
+    }
+  }
+
   void check_joint(const JointSpec& joint) {
     const Connection connection{"joints." + joint.name + "." + joint.type, joint.where, joint.between};
     if (!check_between(connection)) return;
@@ -139,17 +218,25 @@ class ModelCheck {
       const Reader::Scope scope(reader_, connection.path + ".between." + std::to_string(i));
       places_.check(connection.between[i]);
     }
-    if (connection.between[0].body == connection.between[1].body) {
-      const Reader::Scope scope(reader_, connection.path + ".between");
-      reader_.error(connection.between[1].where,
-                    "connects '" + connection.between[0].body + "' with itself; name two different bodies");
-    }
+    if (connection.between[0].body == connection.between[1].body) check_not_with_itself(connection);
     return !reader_.failed(connection.path);
   }
 
+  /// The ends of a bow are two places of one beam; a rigid body has nothing to connect in itself.
+  void check_not_with_itself(const Connection& connection) {
+    const auto& [first, second] = connection.between;
+    const bool is_beam = places_.is_beam(first.body);
+    const bool differ = place_along_beam(first) != place_along_beam(second);
+    if (is_beam && (differ || reader_.failed(connection.path))) return;
+    const Reader::Scope scope(reader_, connection.path + ".between");
+    reader_.error(second.where, is_beam ? "connects '" + second.text() + "' with itself; name two different places"
+                                        : "connects '" + first.body + "' with itself; name two different bodies");
+  }
+
   void require_place(const Connection& connection) {
-    const bool names_point = std::any_of(connection.between.begin(), connection.between.end(),
-                                         [](const FrameRef& reference) { return !reference.point.empty(); });
+    const bool names_point =
+        std::any_of(connection.between.begin(), connection.between.end(),
+                    [](const FrameRef& reference) { return !reference.point.empty() || reference.s; });
     if (names_point) return;
     reader_.error(connection.where,
                   "it is not known where this is: add 'at: [x, y, z]', or name a point in 'between', such as " +
@@ -174,18 +261,21 @@ class ModelCheck {
     }
     for (const LoadSpec& load : model_.loads) connected.push_back(load.on.body);
     std::sort(connected.begin(), connected.end());
-    for (const RigidBodySpec& body : model_.bodies) {
+    const auto check = [&](const auto& body, bool is_fixed) {
       const std::string path = "bodies." + body.name;
       const bool is_connected = std::binary_search(connected.begin(), connected.end(), body.name);
-      if (is_connected || body.free || !body.fix.empty() || reader_.failed(path)) continue;
+      if (is_connected || body.free || is_fixed || reader_.failed(path)) return;
       const Reader::Scope scope(reader_, path);
       reader_.error(
           body.where,
           "is not connected to anything: add a joint or spring, or 'free: true' if it is meant to fly freely");
-    }
+    };
+    for (const RigidBodySpec& body : model_.bodies) check(body, !body.fix.empty());
+    for (const BeamSpec& beam : model_.beams) check(beam, !beam.fix_start.empty() || !beam.fix_end.empty());
   }
 
   const ModelSpec& model_;
+  const YamlNode& root_;
   Reader& reader_;
   Places places_;
 };

@@ -6,18 +6,52 @@
 
 namespace freeplay {
 
+namespace {
+
+const char* const place_examples = "such as ground, crank, crank.tip or shaft@0.5";
+
+void report_no_place(const YamlNode& node, Reader& reader) {
+  reader.error(node.where, "'" + quotation(node) + "' is not the name of a place, " + place_examples);
+}
+
+/// `shaft@0.5`. What follows the @ may be an expression.
+std::optional<FrameRef> read_place_along(const YamlNode& node, Reader& reader) {
+  const std::size_t at = node.text.find('@');
+  YamlNode number = node;
+  number.text = node.text.substr(at + 1);
+  if (number.where.line > 0) number.where.column += static_cast<int>(at) + 1;
+  if (!is_name(node.text.substr(0, at)) || number.text.empty()) {
+    report_no_place(node, reader);
+    return std::nullopt;
+  }
+  const auto s = reader.number(number, "", {});
+  if (!s) return std::nullopt;
+  if (*s >= 0 && *s <= 1) return FrameRef{node.text.substr(0, at), "", node.where, *s};
+  reader.error(node.where, "'" + quotation(node) + "' is not on the beam: @ goes from 0 (start) to 1 (end)");
+  return std::nullopt;
+}
+
+/// `crank`, `crank.tip`
+std::optional<FrameRef> read_point(const YamlNode& node, Reader& reader) {
+  const std::size_t dot = node.text.find('.');
+  FrameRef reference;
+  reference.body = node.text.substr(0, dot);
+  if (dot != std::string::npos) reference.point = node.text.substr(dot + 1);
+  reference.where = node.where;
+  if (is_name(reference.body) && (dot == std::string::npos || is_name(reference.point))) return reference;
+  report_no_place(node, reader);
+  return std::nullopt;
+}
+
+}  // namespace
+
 Format<FrameRef> frame_reference() {
   const auto read = [](const YamlNode& node, const Location&, Reader& reader) -> std::optional<FrameRef> {
-    if (node.kind != YamlNode::Kind::scalar) {
-      reader.error(node.where,
-                   "must be the name of a place, such as ground, crank or crank.tip, not " + node.kind_text());
-      return std::nullopt;
+    if (node.kind == YamlNode::Kind::scalar) {
+      return node.text.find('@') == std::string::npos ? read_point(node, reader) : read_place_along(node, reader);
     }
-    const std::size_t dot = node.text.find('.');
-    FrameRef reference{node.text.substr(0, dot), dot == std::string::npos ? "" : node.text.substr(dot + 1), node.where};
-    if (is_name(reference.body) && (dot == std::string::npos || is_name(reference.point))) return reference;
     reader.error(node.where,
-                 "'" + quotation(node) + "' is not the name of a place, such as ground, crank or crank.tip");
+                 std::string("must be the name of a place, ") + place_examples + ", not " + node.kind_text());
     return std::nullopt;
   };
   return {{.kind = Shape::Kind::text, .phrase = "place"}, read, [](const FrameRef& reference) {
@@ -29,7 +63,8 @@ namespace {
 
 const char* const between_text = "The two places, first and second.";
 const char* const at_text =
-    "Where it is in the initial positions, in the axes of ground. May be absent if `between` names a point.";
+    "Where it is in the initial positions, in the axes of ground. May be absent if `between` names a point or "
+    "a place on a beam.";
 const char* const axis_text =
     "Its axis in the initial positions, in the axes of ground. May be absent if a point in `between` has an axis.";
 

@@ -76,7 +76,7 @@ Recorder::Recorder(const EngineJob& job, std::optional<double> resume_time)
       events_(open_events(directory_ / "events.csv", resume_time)),
       progress_(job.quiet ? Progress::Style::silent : Progress::Style::automatic),
       extremes_(model_.joints.size()),
-      poses_(model_.nodes.size()),
+      poses_(job.model.bodies.size()),
       joint_points_(model_.joints.size()) {
   if (job.model.output.paraview_every) open_paraview(resume_time);
 }

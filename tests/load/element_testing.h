@@ -127,7 +127,8 @@ inline Motion carried(const Pose& world, const Motion& motion) {
 }
 
 /// A step seen from a world that is turned and shifted (`in_world` is the element with its ground frames carried
-/// along) has the same forces in turned axes and the same jump forces in body axes.
+/// along) has the same forces in turned axes and the same jump forces in body axes. `tolerance` is relative to forces
+/// larger than 1.
 inline void expect_objective(const ForceElement& element, const ForceElement& in_world, const Pose& world,
                              const Motion& motion, std::span<const double> internal, double tolerance) {
   const Motion moved_world = carried(world, motion);
@@ -136,9 +137,10 @@ inline void expect_objective(const ForceElement& element, const ForceElement& in
   const std::vector<Vec6> jump_here = jump_forces_of(element, motion);
   const std::vector<Vec6> jump_there = jump_forces_of(in_world, moved_world);
   for (std::size_t n = 0; n < here.size(); ++n) {
-    EXPECT_LT((world.R * here[n].head<3>() - there[n].head<3>()).norm(), tolerance);
-    EXPECT_LT((world.R * here[n].tail<3>() - there[n].tail<3>()).norm(), tolerance);
-    EXPECT_LT((jump_here[n] - jump_there[n]).norm(), tolerance);
+    const double size = std::max({1.0, here[n].norm(), jump_here[n].norm()});
+    EXPECT_LT((world.R * here[n].head<3>() - there[n].head<3>()).norm(), size * tolerance);
+    EXPECT_LT((world.R * here[n].tail<3>() - there[n].tail<3>()).norm(), size * tolerance);
+    EXPECT_LT((jump_here[n] - jump_there[n]).norm(), size * tolerance);
   }
 }
 

@@ -37,7 +37,31 @@ bodies:
     rigid: {mass: 2, inertia: 0.1, fix: [z, rx, ry], shape: {sphere: {radius: 1}}}
   box:
     rigid: {mass: 2, centre: [1 mm, 0, 0], free: true, shape: {box: {size: [1, 1, 1]}}}
+  shaft:
+    beam:
+      section: tube
+      from: [0, 0, 0]
+      to: [6 m, 0, 0]
+      first-axis: [0, 2, 0]
+      elements: 8
+      degree: 4
+      damping: 1 ms
+      places: [0.25, 1/3]
+      fix: {start: [x, y, z, rx, ry], end: [rx, ry, rz]}
+      velocity: [1 m/s, 0, 0]
+      angular-velocity: [60 rpm, 0, 0]
+  bow: {beam: {section: rod, from: [0, 0, 0], to: [0, 0, ${L}]}}
+sections:
+  tube:
+    stiffness: {axial: 30 MN, shear: 2.0 MN, bending: [28.2 kN*m^2, 28.7 kN*m^2], torsion: 22.1 kN*m^2}
+    mass: 0.848 kg/m
+    centre: [1 mm, 0 mm]
+    rotary: [1e-3 kg*m, 1e-3 kg*m, 2e-3 kg*m]
+    tube: {outer: 5 cm, inner: 4 cm}
+  rod: {material: {E: 207 GPa, G: 79.6 GPa, density: 7800 kg/m^3}, circle: {radius: 5 mm}}
 joints:
+  string: {distance: {between: [bow.start, bow.end]}}
+  hub: {fixed: {between: [shaft@0.5, bow@${L}/4 m]}}
   pin: {revolute: {between: [ground.hinge, crank], drive: {angle: "10 rad/s * t * ramp(t, 0, 1 s)"}}}
   rod: {distance: {between: [crank.tip, rod], length: 1.5 m}}
   cross: {universal: {between: [ground, rod], at: [0, 0, 0], axis: [1, 1, 0], second-axis: [0, 0, 1]}}
@@ -52,6 +76,7 @@ springs:
   b: {bushing: {between: [ground, crank.tip], stiffness: [1e3, 1, 1 kN/m, 1, 1, 1 N*m/rad]}}
 loads:
   F: {force: {on: crank.tip, value: [0, "10 N * sin(3 rad/s * t)", {table: [[0 s, 0 N], [1 s, 5 N]]}]}}
+  G: {force: {on: shaft.end, value: [0, 1 N, 0]}}
   T: {torque: {on: crank, value: [0, 0, "if(t < 2, 1, 0)"], following: true}}
 analysis: {dynamic: {end: 10 s, tolerance: 1e-5, max-step: 0.1 s, newton: {iterations: 7}}}
 output: {every: 10 ms, paraview: {every: 20 ms}}
@@ -102,19 +127,19 @@ TEST(ModelFile, reads_everything) {
   EXPECT_EQ(model.bodies[1].inertia, (std::array<double, 6>{0.1, 0.1, 0.1, 0, 0, 0}));
   EXPECT_EQ(model.bodies[1].fix, (std::vector<Dof>{Dof::z, Dof::rx, Dof::ry}));
   EXPECT_EQ(model.ground_points[1].axis, Vec3(0, 0, 1));
-  ASSERT_EQ(model.joints.size(), 3u);
-  EXPECT_EQ(model.joints[0].type, "revolute");
-  EXPECT_EQ(model.joints[0].between[0].point, "hinge");
-  EXPECT_EQ((*model.joints[0].drive.angle)(2), 20);
-  EXPECT_EQ(*model.joints[1].length, 1.5);
-  EXPECT_DOUBLE_EQ((*model.joints[2].axis)[0], std::sqrt(0.5));
+  ASSERT_EQ(model.joints.size(), 5u);
+  EXPECT_EQ(model.joints[2].type, "revolute");
+  EXPECT_EQ(model.joints[2].between[0].point, "hinge");
+  EXPECT_EQ((*model.joints[2].drive.angle)(2), 20);
+  EXPECT_EQ(*model.joints[3].length, 1.5);
+  EXPECT_DOUBLE_EQ((*model.joints[4].axis)[0], std::sqrt(0.5));
   ASSERT_EQ(model.springs.size(), 3u);
   EXPECT_EQ(model.springs[0].table[2][1], 9);
   EXPECT_EQ(model.springs[1].stiffness, 30);
   EXPECT_EQ(model.springs[2].bushing_stiffness, (std::array<double, 6>{1000, 1, 1000, 1, 1, 1}));
   EXPECT_EQ(model.loads[0].value[2](0.5), 2.5);
-  EXPECT_EQ(model.loads[1].value[2].corners(), std::vector<double>{2.0});
-  EXPECT_TRUE(model.loads[1].following);
+  EXPECT_EQ(model.loads[2].value[2].corners(), std::vector<double>{2.0});
+  EXPECT_TRUE(model.loads[2].following);
   EXPECT_EQ(model.analysis.tolerance, 1e-5);
   EXPECT_EQ(model.analysis.newton_iterations, 7);
   EXPECT_EQ(*model.output.paraview_every, 0.02);
@@ -131,8 +156,8 @@ TEST(ModelFile, resolved_reads_back) {
   const ModelSpec model = read_model_text(everything, "m");
   const ModelSpec again = read_model_text(model.resolved, "resolved");
   EXPECT_EQ(*again.bodies[0].rotation, *model.bodies[0].rotation);
-  EXPECT_EQ(*again.joints[2].axis, *model.joints[2].axis);
-  EXPECT_EQ((*again.joints[0].drive.angle)(0.3), (*model.joints[0].drive.angle)(0.3));
+  EXPECT_EQ(*again.joints[4].axis, *model.joints[4].axis);
+  EXPECT_EQ((*again.joints[2].drive.angle)(0.3), (*model.joints[2].drive.angle)(0.3));
   EXPECT_NE(read_model_text(pendulum, "m").resolved.find("tolerance: 1e-04\n    alpha: 1\n"), std::string::npos);
   EXPECT_NE(model.resolved.find("# ${half} = 0.5 m\n"), std::string::npos);
 }
@@ -236,8 +261,11 @@ TEST(ModelFile, joints) {
   EXPECT_EQ(errors_of_joint("{prismatic: {between: [b.q, c], drive: {angle: t}}}"),
             "m:7:46: error: joints.j.prismatic.drive.angle: unknown key (possible here: displacement)\n");
   EXPECT_EQ(errors_of_joint("{spherical: {between: [b@0.5, c]}}"),
-            "m:7:29: error: joints.j.spherical.between.0: 'b@0.5' is not the name of a place, such as ground, crank or "
-            "crank.tip\n");
+            "m:7:29: error: joints.j.spherical.between.0: 'b' is not a beam: only beams have places with @ (its points: "
+            "p, q)\n");
+  EXPECT_EQ(errors_of_joint("{spherical: {between: [b.p.q, c]}}"),
+            "m:7:29: error: joints.j.spherical.between.0: 'b.p.q' is not the name of a place, such as ground, crank, "
+            "crank.tip or shaft@0.5\n");
 }
 
 // A forgotten joint is found; a body that is meant to fly says so; a model without joints is about flying bodies.
@@ -256,7 +284,7 @@ TEST(ModelFile, unused_parameters) {
   EXPECT_EQ(errors(std::string(pendulum) + "parameters: {c: 1 mm, d: 2}\ngravty: [\"${d}\", 0, 0]\n"),
             "m:7:14: error: parameters.c: is never used; write ${c} where it is meant, or remove it\n"
             "m:8:1: error: gravty: unknown key, did you mean 'gravity'? (possible here: freeplay, title, parameters, "
-            "gravity, ground, bodies, joints, springs, loads, analysis, output)\n");
+            "gravity, ground, sections, bodies, joints, springs, loads, analysis, output)\n");
 }
 
 // --set replaces, adds and reaches into lists; its errors name the option.
@@ -385,6 +413,31 @@ TEST(ModelFile, schema_mentions_every_key) {
                           "from",
                           "to",
                           "free",
+                          "sections",
+                          "axial",
+                          "shear",
+                          "bending",
+                          "torsion",
+                          "rotary",
+                          "material",
+                          "E",
+                          "G",
+                          "density",
+                          "circle",
+                          "tube",
+                          "outer",
+                          "inner",
+                          "rectangle",
+                          "width",
+                          "height",
+                          "shear-correction",
+                          "beam",
+                          "section",
+                          "first-axis",
+                          "elements",
+                          "degree",
+                          "places",
+                          "start",
                           "between",
                           "axis",
                           "second-axis",

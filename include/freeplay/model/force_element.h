@@ -56,6 +56,14 @@ class ForceElement {
   /// Energy stored at the start of `motion`.
   virtual double stored_energy(const Motion&, std::span<const double>) const { return 0.0; }
 
+  /// Size of the forces and moments that cancel within the element even at rest: no balance can be met more closely
+  /// than the round-off of these. For a beam: stiffness times the terms, of the size of a position divided by the length
+  /// of an element, whose difference is the strain. `size` is that of the model [m].
+  struct Cancelling {
+    double force = 0.0, moment = 0.0;
+  };
+  virtual Cancelling cancelling(double /*size*/) const { return {}; }
+
   /// Named results for the history (an instant motion): length and force of a spring.
   struct Quantity {
     std::string name, unit;

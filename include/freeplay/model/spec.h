@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "freeplay/base/location.h"
+#include "freeplay/base/units.h"
 #include "freeplay/input/parameter.h"
 #include "freeplay/input/time_function.h"
 #include "freeplay/math/types.h"
@@ -19,11 +20,14 @@ namespace freeplay {
 /// A place named in the model file: `ground`, `crank`, `crank.tip`, `ground.support`, `shaft.end`, `shaft@0.5`.
 struct FrameRef {
   std::string body;   ///< `ground` or the name of a body
-  std::string point;  ///< empty: the body's own frame; `start` or `end` of a beam
+  std::string point;  ///< empty: the body's own frame, or `s` says where; `start` or `end` of a beam
   Location where;
-  std::optional<double> s;  ///< place along a beam, 0 at its start and 1 at its end
+  std::optional<double> s;  ///< place along a beam, 0 at its start and 1 at its end; also given for these two
 
-  std::string text() const { return point.empty() ? body : body + "." + point; }
+  std::string text() const {
+    if (!point.empty()) return body + "." + point;
+    return s ? body + "@" + number_text(*s) : body;
+  }
 };
 
 /// A rotation given in one of three ways; all empty means identity. Angles in rad.
@@ -81,16 +85,29 @@ struct OutlineSpec {
   double height = 0.0;        ///< rectangle: along the second axis
 };
 
+/// An isotropic material, or one that counts as such but for its shear modulus.
+struct MaterialSpec {
+  Location where;
+  double youngs_modulus = 0.0;  ///< [Pa]
+  double shear_modulus = 0.0;   ///< [Pa]
+  double density = 0.0;         ///< [kg/m^3]
+
+  double poisson_ratio() const { return youngs_modulus / (2.0 * shear_modulus) - 1.0; }
+};
+
 /// Cross section of a beam: stiffness and inertia per length in section axes; the third axis is along the beam.
 struct SectionSpec {
   std::string name;
   Location where;
   /// Symmetric, positive definite; order: shear 1, shear 2, axial [N]; bending about 1, about 2, torsion [N m^2].
   Mat6 stiffness = Mat6::Zero();
-  double mass = 0.0;                                ///< [kg/m]
-  std::array<double, 2> centre{};                   ///< centre of mass [m]
-  std::array<double, 3> rotary{};                   ///< rotary inertia about axes 1, 2, 3 through the centre of mass [kg m]
+  double mass = 0.0;               ///< [kg/m]
+  std::array<double, 2> centre{};  ///< centre of mass [m]
+  std::array<double, 3> rotary{};  ///< rotary inertia about axes 1, 2, 3 through the centre of mass [kg m]
   OutlineSpec outline;
+  /// If given, the stiffness, the mass and the rotary inertia are already computed from it and the outline.
+  std::optional<MaterialSpec> material;
+  std::array<double, 2> shear_correction{};  ///< along axes 1 and 2; only with a material
 };
 
 /// A flexible beam, straight in its reference state.
@@ -99,16 +116,18 @@ struct BeamSpec {
   Location where;
   std::string section;
   Location section_where;
-  Vec3 from = Vec3::Zero();             ///< start of the axis in the reference state, inertial [m]
-  Vec3 to = Vec3::Zero();               ///< its end
-  std::optional<Vec3> first_axis;       ///< direction of the first section axis (made normal to the beam)
+  Vec3 from = Vec3::Zero();  ///< start of the axis in the reference state, inertial [m]
+  Vec3 to = Vec3::Zero();    ///< its end
+  /// Direction of the first section axis, made normal to the beam by whoever uses it. The reader fills in the default.
+  std::optional<Vec3> first_axis;
   int elements = 4;
   int degree = 3;
-  double damping = 0.0;                 ///< stiffness-proportional damping [s]
-  std::vector<double> places;           ///< further places s in (0, 1) with results (and those used by joints, loads)
-  std::vector<Dof> fix_start, fix_end;  ///< clamps, in section axes
-  std::optional<Vec3> velocity;         ///< of the start, inertial [m/s]: the beam starts in rigid motion
-  std::optional<Vec3> angular_velocity; ///< inertial [rad/s]
+  double damping = 0.0;                  ///< stiffness-proportional damping [s]
+  std::vector<double> places;            ///< further places s in (0, 1) with results (and those used by joints, loads)
+  std::vector<Dof> fix_start, fix_end;   ///< clamps, in section axes
+  std::optional<Vec3> velocity;          ///< of the start, inertial [m/s]: the beam starts in rigid motion
+  std::optional<Vec3> angular_velocity;  ///< inertial [rad/s]
+  bool free = false;                     ///< the user says that it is right that nothing holds this beam
 };
 
 /// A prescribed relative motion of a joint.

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <memory>
+
+#include "freeplay/beam/line_mesh.h"
+#include "freeplay/model/force_element.h"
+
+namespace freeplay {
+
+/// Stiffness of a cross section in its own axes: (shear 1, shear 2, axial; bending about 1, about 2, torsion).
+struct Section {
+  Mat6 stiffness = Mat6::Zero();
+  double damping = 0.0;  ///< stiffness-proportional [s]
+};
+
+/// One element of a geometrically exact beam (mechanics.md): position and directors are interpolated by the same
+/// polynomials, strains Gamma_k = d_k . x', K_1 = 1/2 (d_3 . d_2' - d_2 . d_3') (cyclic), minus those of the reference,
+/// are taken at p Gauss points. Quadratic in q, so the energy-decaying scheme applies exactly.
+class BeamElement : public ForceElement {
+ public:
+  static constexpr int max_degree = 8;
+
+  /// `nodes` are numbers of nodes of the model; `reference` their poses without strain.
+  BeamElement(std::string name, std::vector<int> nodes, const std::vector<Pose>& reference,
+              const LineMesh::Element& geometry, std::shared_ptr<const Section> section);
+
+  std::span<const int> nodes() const override { return nodes_; }
+  bool has_jump() const override { return true; }
+  int n_internal() const override { return 6 * static_cast<int>(points_.size()); }  ///< strains at the start of the step
+  void initialise(const Motion& motion, std::span<double> internal) const override;
+  void advance(const Motion& motion, std::span<double> internal) const override;
+
+  void add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const override;
+  void add_jump_forces(const Motion& motion, std::vector<Vec6>& forces) const override;
+  void add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const override;
+  StepWork work(const Motion& motion, std::span<const double> internal) const override;
+  double stored_energy(const Motion& motion, std::span<const double> internal) const override;
+  Cancelling cancelling(double size) const override;
+
+  /// Stress resultants at a Gauss point for an instant motion, section axes.
+  Vec6 section_forces(const Motion& motion, int gauss_point) const;
+
+ private:
+  using Mat34 = Eigen::Matrix<double, 3, 4>;  ///< columns: x, d_1, d_2, d_3 (or what is conjugate to them)
+  static constexpr int max_nodes = max_degree + 1;
+  using NodeValues = std::array<Mat34, max_nodes>;
+
+  struct Point {
+    double weight = 0.0;
+    std::array<double, max_nodes> shape{}, derivative{};
+    Vec6 reference = Vec6::Zero();
+  };
+  /// q and its derivative by arc length at a Gauss point.
+  struct Field {
+    Mat34 value, derivative;
+  };
+
+  int n_nodes() const { return static_cast<int>(nodes_.size()); }
+  NodeValues gather(const Motion& motion, Pose NodeMotion::*which) const;
+  static void average(const NodeValues& a, const NodeValues& b, int n, NodeValues& result);
+  Field interpolate(const Point& point, const NodeValues& q) const;
+  static Vec6 strain(const Field& field);
+  NodeValues gather_rates(const Motion& motion) const;
+  static Vec6 strain_rate(const Field& q, const Field& rate);
+  /// B(q)^T S at a Gauss point, added to the forces on the nodes' q.
+  void add_stress(const Point& point, const Field& field, const Vec6& stress, NodeValues& forces) const;
+  /// Derivatives of the six strains by the q of one node.
+  std::array<Mat34, 6> strain_gradient(const Point& point, const Field& field, int node) const;
+  /// Second derivative of S . E by the q of two nodes: F_a.col(c) = sum_b g(c, d) q_b.col(d).
+  Eigen::Matrix4d stress_stiffness(const Point& point, const Vec6& stress, int a, int b) const;
+
+  std::vector<int> nodes_;
+  std::vector<Point> points_;
+  std::shared_ptr<const Section> section_;
+};
+
+}  // namespace freeplay

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "freeplay/math/types.h"
+
+namespace freeplay {
+
+/// A line in space cut into elements of degree p with nodes at Gauss-Lobatto points and p Gauss points each.
+struct LineMesh {
+  struct GaussPoint {
+    double s = 0.0;                 ///< arc length from the start of the line [m]
+    double weight = 0.0;            ///< quadrature weight times length element [m]
+    std::vector<double> shape;      ///< values of the shape functions of the element's nodes
+    std::vector<double> derivative; ///< their derivatives by arc length [1/m]
+  };
+  struct Element {
+    std::vector<int> nodes;  ///< along the line
+    std::vector<GaussPoint> gauss_points;
+  };
+  std::vector<Vec3> nodes;          ///< positions, in the order of arc length
+  std::vector<double> node_s;       ///< arc length [m]
+  std::vector<double> node_length;  ///< Gauss-Lobatto weight: the length that a node stands for [m]
+  std::vector<Element> elements;
+};
+
+/// Meshes the polyline through `vertices`, one element per segment (deal.II, loaded when it is first needed).
+LineMesh make_line_mesh(const std::vector<Vec3>& vertices, int degree);
+
+}  // namespace freeplay

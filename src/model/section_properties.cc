@@ -1,0 +1,69 @@
+#include "section_properties.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace freeplay {
+
+namespace {
+
+using std::numbers::pi;
+
+/// Area and moments by factors, because the difference of the powers of two near radii would lose digits.
+SectionGeometry ring(double outer, double inner) {
+  const double area = pi * (outer - inner) * (outer + inner);
+  const double second_moment = area * (outer * outer + inner * inner) / 4;
+  return {area, {second_moment, second_moment}, 2 * second_moment};
+}
+
+/// Timoshenko and Goodier, Theory of Elasticity, torsion of rectangular bars: with the sides a >= b,
+/// J = a b^3/3 (1 - 192/pi^5 b/a sum tanh(n pi a/(2 b))/n^5) over n = 1, 3, 5, ... Here tanh = 1 - 2/(exp + 1): the sum
+/// of 1/n^5 is 31/32 zeta(5), and what remains converges to round-off within a few terms.
+double torsion_constant_of_rectangle(double side, double other_side) {
+  constexpr double zeta_5 = 1.0369277551433699;
+  constexpr int last_term = 11;  // exp(-11 pi) / 11^5 < 1e-20
+  const double a = std::max(side, other_side);
+  const double b = std::min(side, other_side);
+  double sum = 31.0 / 32.0 * zeta_5;
+  for (int n = 1; n <= last_term; n += 2) sum -= 2 / (std::exp(n * pi * a / b) + 1) / std::pow(n, 5);
+  return a * b * b * b / 3 * (1 - 192 / std::pow(pi, 5) * b / a * sum);
+}
+
+SectionGeometry rectangle(double width, double height) {
+  const double area = width * height;
+  return {area, {area * height * height / 12, area * width * width / 12}, torsion_constant_of_rectangle(width, height)};
+}
+
+}  // namespace
+
+SectionGeometry section_geometry(const OutlineSpec& outline) {
+  if (outline.kind == OutlineSpec::Kind::rectangle) return rectangle(outline.width, outline.height);
+  return ring(outline.radius, outline.kind == OutlineSpec::Kind::tube ? outline.inner_radius : 0.0);
+}
+
+double cowper_shear_correction(const OutlineSpec& outline, double poisson_ratio) {
+  const double nu = poisson_ratio;
+  if (outline.kind == OutlineSpec::Kind::rectangle) return 10 * (1 + nu) / (12 + 11 * nu);
+  if (outline.kind == OutlineSpec::Kind::circle) return 6 * (1 + nu) / (7 + 6 * nu);
+  const double m2 = std::pow(outline.inner_radius / outline.radius, 2);
+  const double square = (1 + m2) * (1 + m2);
+  return 6 * (1 + nu) * square / ((7 + 6 * nu) * square + (20 + 12 * nu) * m2);
+}
+
+void compute_from_material(SectionSpec& section) {
+  const double E = section.material->youngs_modulus;
+  const double G = section.material->shear_modulus;
+  const double density = section.material->density;
+  const auto& [k1, k2] = section.shear_correction;
+  const SectionGeometry geometry = section_geometry(section.outline);
+  const auto& [I1, I2] = geometry.second_moment;
+  const double A = geometry.area;
+  Vec6 diagonal;
+  diagonal << k1 * G * A, k2 * G * A, E * A, E * I1, E * I2, G * geometry.torsion_constant;
+  section.stiffness = diagonal.asDiagonal();
+  section.mass = density * A;
+  section.rotary = {density * I1, density * I2, density * (I1 + I2)};
+}
+
+}  // namespace freeplay

@@ -1,0 +1,149 @@
+#include "freeplay/integrator/time_stepper.h"
+
+#include <gtest/gtest.h>
+
+#include "integrator/menagerie_testing.h"
+#include "integrator/simulation_testing.h"
+#include "joint/joint_freedom_testing.h"
+
+namespace freeplay {
+namespace {
+
+/// One spinning body on a joint of the given type with ground.
+Assembled body_on_ground_joint(const std::string& type) {
+  Random random(13);
+  Assembled result;
+  Model& model = result.model;
+  model.nodes.push_back(random_node("body", random));
+  const Pose pose{random.vector(), random.rotation()};
+  const Pose joint_place{random.vector(), random.rotation()};
+  const Frame b = frame_at(0, {pose}, joint_place);
+  Frame a{ground, joint_place.x, joint_place.R};
+  if (type == "distance") a.offset += rod_length * random.direction();
+  model.joints.push_back(joint_of_type(type, a, b));
+  model.gravity = random.vector(9.81);
+  model.finish();
+  result.state.pose = {pose};
+  result.state.twist = {random.twist(3.0)};
+  result.state.multiplier.assign(model.n_equations, 0.0);
+  if (const auto misfit = follow_constraints(model, result.state)) throw std::logic_error(misfit->message);
+  return result;
+}
+
+class BodyOnGroundJoint : public testing::TestWithParam<std::string> {};
+
+// Protects: one body on a ground joint ends each step on consistent velocities by itself: no projection, no loss.
+TEST_P(BodyOnGroundJoint, needs_no_projection) {
+  constexpr double round_off = 1e-13;  // relative, 100 steps
+  Simulation simulation(body_on_ground_joint(GetParam()));
+  simulation.run(5e-3, 100);
+  const Ledger& ledger = simulation.ledger();
+  EXPECT_LT(std::abs(ledger.projection_loss), round_off * ledger.largest_energy);
+  EXPECT_LT(std::abs(ledger.total() - ledger.initial), 10.0 * round_off * ledger.largest_energy);
+}
+
+INSTANTIATE_TEST_SUITE_P(IdealJoints, BodyOnGroundJoint, testing::ValuesIn([] {
+                           std::vector<std::string> names = joint_type_names();
+                           // The distance is quadratic in the position of a single body too: it does need a projection.
+                           std::erase(names, "distance");
+                           return names;
+                         }()),
+                         name_of_joint_test);
+
+// Protects: velocities satisfy the constraints after every step, positions too, for large steps as well.
+TEST(TimeStepper, constraints_hold_after_each_step) {
+  constexpr double round_off = 1e-12;
+  Simulation simulation(chain_in_world(Pose{}));
+  simulation.run(0.01, 50, [&] {
+    const State& state = simulation.state();
+    Motion now;
+    set_instant(state, now);
+    for (const Joint& joint : simulation.model().joints) {
+      const FramePlace A = now(joint.a).start, B = now(joint.b).start;
+      Vec12 velocity;
+      velocity << now.velocity_of(joint.a.node), now.velocity_of(joint.b.node);
+      for (const Equation& equation : joint.equations) {
+        EXPECT_NEAR(equation.form_at(state.time).value(A, B, A.a), 0.0, round_off);
+        EXPECT_NEAR(equation.form_at(state.time).wrench(A, B, A.a).dot(velocity), 0.0, round_off);
+      }
+    }
+  });
+}
+
+// Protects: rotations stay rotations over many steps.
+TEST(TimeStepper, rotations_do_not_drift) {
+  constexpr double round_off = 1e-15;
+  Simulation simulation(chain_in_world(Pose{}));
+  simulation.run(1e-3, 1000);
+  for (const Pose& pose : simulation.state().pose)
+    EXPECT_LT((pose.R.transpose() * pose.R - Mat3::Identity()).norm(), 3.0 * round_off);
+}
+
+// Protects: accelerations and reactions at an instant are those that a short step finds.
+TEST(TimeStepper, short_steps_agree_with_instantaneous_accelerations) {
+  Simulation simulation(chain_in_world(Pose{}));
+  std::vector<Vec6> rate(3);
+  std::vector<double> multipliers(simulation.model().n_equations);
+  ASSERT_TRUE(simulation.stepper().accelerate(rate, multipliers));
+  const std::vector<Vec6> before = simulation.state().twist;
+  const auto difference = [&](double dt) {
+    Simulation step(chain_in_world(Pose{}));
+    step.run(dt, 1);
+    double largest = 0.0;
+    for (int n = 0; n < 3; ++n)
+      largest = std::max(largest, ((step.state().twist[n] - before[n]) / dt - rate[n]).norm());
+    for (int e = 0; e < simulation.model().n_equations; ++e)
+      largest = std::max(largest, std::abs(step.state().multiplier[e] - multipliers[e]));
+    return largest;
+  };
+  // The means over a step differ from the values at its start by O(dt).
+  constexpr double around = 0.1;
+  EXPECT_NEAR(order(difference(2e-4), difference(1e-4)), 1.0, around);
+}
+
+// Protects: a step that is refused leaves no trace.
+TEST(TimeStepper, refused_step_changes_nothing) {
+  Simulation simulation(chain_in_world(Pose{}));
+  Simulation other(chain_in_world(Pose{}));
+  simulation.run(2e-3, 10);
+  other.run(2e-3, 10);
+  const State before = simulation.state();
+  const StepReport refused = simulation.stepper().step(2e-2, [](const StepReport&) { return false; });
+  EXPECT_EQ(refused.outcome, StepReport::Outcome::too_inaccurate);
+  EXPECT_EQ(simulation.state().time, before.time);
+  EXPECT_EQ(simulation.state().pose[2].x, before.pose[2].x);
+  simulation.run(2e-3, 10);
+  other.run(2e-3, 10);
+  constexpr double newton = 1e-12;  // the factorisation that Newton's method happens to use differs
+  EXPECT_LT((simulation.state().pose[2].x - other.state().pose[2].x).norm(), newton);
+}
+
+// Protects: a body that turns by more than the Cayley map can take in one step is reported by name.
+TEST(TimeStepper, too_much_rotation_is_refused_and_named) {
+  Simulation simulation(R"yaml(freeplay: 1
+bodies: {wheel: {rigid: {mass: 1, inertia: 0.1, angular-velocity: [0, 0, 100], free: true}}}
+analysis: {dynamic: {end: 1}}
+)yaml");
+  const StepReport report = simulation.stepper().step(0.05);
+  EXPECT_EQ(report.outcome, StepReport::Outcome::too_much_rotation);
+  EXPECT_NE(report.place.find("wheel"), std::string::npos);
+  EXPECT_EQ(simulation.state().time, 0.0);
+}
+
+// Protects: a free rigid body turns as Euler's equations say: second order against a fine solution.
+TEST(TimeStepper, free_body_tumbles_with_order_two) {
+  const auto final_rotation = [](double dt) {
+    Simulation simulation(R"yaml(freeplay: 1
+bodies: {brick: {rigid: {mass: 1, inertia: [0.1, 0.2, 0.25], angular-velocity: [0.1, 5, 0.2], free: true}}}
+analysis: {dynamic: {end: 1}}
+)yaml");
+    simulation.run(dt, static_cast<int>(std::lround(1.0 / dt)));
+    return simulation.state().pose[0].R;
+  };
+  constexpr double around = 0.05;
+  const Mat3 coarse = final_rotation(1e-2), middle = final_rotation(5e-3), fine = final_rotation(2.5e-3);
+  EXPECT_NEAR(order((coarse - middle).norm(), (middle - fine).norm()), 2.0, around);
+}
+
+}  // namespace
+}  // namespace freeplay
