@@ -19,6 +19,9 @@ std::string bodies(const ModelSpec& spec) {
     text += format("  %-16s mass %.6g kg, inertia (%.4g, %.4g, %.4g) kg m^2%s\n", body.name.c_str(), body.mass,
                    body.inertia[0], body.inertia[1], body.inertia[2],
                    body.fix.empty() ? "" : format(", %zu directions fixed", body.fix.size()).c_str());
+  for (const BeamSpec& beam : spec.beams)
+    text += format("  %-16s beam, section %s, %.6g m, %d elements of degree %d\n", beam.name.c_str(),
+                   beam.section.c_str(), (beam.to - beam.from).norm(), beam.elements, beam.degree);
   return text;
 }
 

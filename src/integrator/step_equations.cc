@@ -167,11 +167,14 @@ double StepEquations::relative_size() const {
   const double constraint = constraint_max_ <= round_off * model_.length_scale
                                 ? 0.0
                                 : std::sqrt(model_.mass_scale) * constraint_max_;
-  const double noise = motion_.dt * motion_.dt * noise_per_dt_square_;
-  const double momentum = momentum_square_ <= noise * noise ? 0.0 : std::sqrt(momentum_square_);
-  const double size = std::hypot(momentum, constraint);
+  const double size = std::hypot(std::sqrt(momentum_square_), constraint);
   if (!std::isfinite(size)) return std::numeric_limits<double>::infinity();
   return reference_square_ > 0.0 ? size / std::sqrt(reference_square_) : size;
+}
+
+bool StepEquations::at_round_off() const {
+  const double noise = motion_.dt * motion_.dt * noise_per_dt_square_;
+  return constraint_max_ <= 1e-13 * model_.length_scale && momentum_square_ <= noise * noise;
 }
 
 Mat6 StepEquations::inertia_tangent(int n) const {

@@ -234,7 +234,8 @@ void check_rotary(const std::array<double, 3>& rotary, const Location& where, Re
 void check_section_of_numbers(const Given& given, Reader& reader) {
   if (given.has("shear-correction")) {
     const Reader::Scope scope(reader, "shear-correction");
-    reader.error(given.place("shear-correction"), "is only for a section with 'material'; 'shear' has it in it");
+    reader.error(given.place("shear-correction"),
+                 "is only for a section with 'material'; the stiffness 'shear' already includes it");
   }
   if (!given.has("stiffness") && !given.has("mass") && !given.has("rotary")) {
     reader.error(given.place(),

@@ -121,7 +121,8 @@ class SnesSolver : public NonlinearSolver {
       *reason = SNES_DIVERGED_FNORM_NAN;
     } else if (size <= self->tolerance_) {
       *reason = SNES_CONVERGED_FNORM_RELATIVE;
-    } else if (iteration > 0 && size <= round_off_range * self->tolerance_ && contraction > 0.3) {
+    } else if (iteration > 0 && contraction > 0.3 &&
+               (size <= round_off_range * self->tolerance_ || self->problem_.at_round_off())) {
       *reason = SNES_CONVERGED_FNORM_RELATIVE;
     } else if (iteration > 2 && contraction > 1e3) {
       *reason = SNES_DIVERGED_DTOL;

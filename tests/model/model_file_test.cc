@@ -260,9 +260,10 @@ TEST(ModelFile, joints) {
             "m:7:43: error: joints.j.revolute.axis: must not be zero: it is a direction\n");
   EXPECT_EQ(errors_of_joint("{prismatic: {between: [b.q, c], drive: {angle: t}}}"),
             "m:7:46: error: joints.j.prismatic.drive.angle: unknown key (possible here: displacement)\n");
-  EXPECT_EQ(errors_of_joint("{spherical: {between: [b@0.5, c]}}"),
-            "m:7:29: error: joints.j.spherical.between.0: 'b' is not a beam: only beams have places with @ (its points: "
-            "p, q)\n");
+  EXPECT_EQ(
+      errors_of_joint("{spherical: {between: [b@0.5, c]}}"),
+      "m:7:29: error: joints.j.spherical.between.0: 'b' is not a beam: only beams have places with @ (its points: "
+      "p, q)\n");
   EXPECT_EQ(errors_of_joint("{spherical: {between: [b.p.q, c]}}"),
             "m:7:29: error: joints.j.spherical.between.0: 'b.p.q' is not the name of a place, such as ground, crank, "
             "crank.tip or shaft@0.5\n");

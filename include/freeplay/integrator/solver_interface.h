@@ -21,6 +21,8 @@ class NonlinearProblem {
 
   /// Size of the last residual relative to the terms that it is the sum of: round-off is about 1e-16.
   virtual double relative_size() const = 0;
+  /// Whether the last residual is of the size that round-off alone can explain: if it falls no more, it is solved.
+  virtual bool at_round_off() const { return false; }
 };
 
 struct NonlinearReport {

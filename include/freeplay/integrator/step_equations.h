@@ -27,6 +27,7 @@ class StepEquations : public NonlinearProblem {
   void jacobian(std::span<const double> u, BlockMatrix& matrix) override;
   BlockMatrix make_matrix() const override;
   double relative_size() const override;
+  bool at_round_off() const override;
 
   /// After a solution: the state at the end of the step (velocities not yet projected; internal variables advanced).
   void finish(std::span<const double> u, State& end);
