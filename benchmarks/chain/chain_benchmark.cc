@@ -67,8 +67,8 @@ ModelSpec chain(int n_links) {
     JointSpec hinge;
     hinge.name = "hinge" + std::to_string(k);
     hinge.type = "revolute";
-    hinge.between[0] = k == 0 ? FrameRef{"ground", "", {}} : FrameRef{"link" + std::to_string(k - 1), "right", {}};
-    hinge.between[1] = {link.name, "left", {}};
+    hinge.between[0] = k == 0 ? FrameRef{"ground", "", {}, {}} : FrameRef{"link" + std::to_string(k - 1), "right", {}, {}};
+    hinge.between[1] = {link.name, "left", {}, {}};
     hinge.axis = k % 2 == 0 ? Vec3(0.0, 0.0, 1.0) : Vec3(0.0, 0.3, 1.0).normalized();
     spec.joints.push_back(hinge);
   }

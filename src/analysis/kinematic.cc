@@ -35,13 +35,6 @@ void move_to(const Model& model, double time, State& state) {
 
 RunEnd run_kinematic(Assembled& assembled, const AnalysisSpec& analysis, const OutputSpec& output,
                      SolverFactory& solvers, Observer& observer) {
-  if (assembled.report.mobility() != 0) {
-    Diagnostics diagnostics;
-    diagnostics.error(analysis.where, "analysis.kinematic",
-                      "the drives must fix the motion completely, but " + std::to_string(assembled.report.mobility()) +
-                          " degrees of freedom are left: add drives, or use a dynamic analysis");
-    diagnostics.throw_if_errors();
-  }
   const Model& model = assembled.model;
   InstantSystem instant(model, solvers);
   State state = assembled.state;

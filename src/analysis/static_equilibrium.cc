@@ -77,7 +77,7 @@ RunEnd run_static(Assembled& assembled, const AnalysisSpec& analysis, const Outp
   InstantSystem instant(model, solvers);
   std::vector<Vec6> rates(model.nodes.size());
   std::vector<double> multipliers(model.n_equations);
-  instant.accelerate(state, rates, multipliers);
+  instant.accelerate(state, rates, multipliers, InstantSystem::Drives::stand);
   state.multiplier = multipliers;
 
   // A position of rest: its accelerations vanish beside those of the start and beside gravity.
@@ -92,7 +92,7 @@ RunEnd run_static(Assembled& assembled, const AnalysisSpec& analysis, const Outp
     const double motion = descent.step(state, dt);
     dt *= motion < 0.0 ? 0.25 : motion < 0.05 ? 3.0 : 1.2;
     if (motion < 0.0) continue;
-    if (!instant.accelerate(state, rates, multipliers)) continue;
+    if (!instant.accelerate(state, rates, multipliers, InstantSystem::Drives::stand)) continue;
     found = motion < 1e-6 && largest_acceleration(model, rates) <= rest * scale;
   }
   if (!found) {

@@ -44,33 +44,34 @@ Weights weights(const Model& model, const std::vector<GivenParts>& given, bool v
   return result;
 }
 
-/// The smallest twists (in the metric of `w`) with G twist = -right_side, from [W G^T; G -eps]: the small eps makes the
-/// system quasi-definite, so that redundant equations need not be known and LDL^T exists in any order.
+/// The smallest twists (in the metric of `w`) with G twist = -right_side: twist = -W^-1 G^T mu with
+/// (G W^-1 G^T) mu = right_side. A small addition to the diagonal, relative to each equation's own entry, keeps this
+/// definite when equations are redundant, so that these need not be known.
 class LeastMotion {
  public:
-  LeastMotion(const Model& model, const Weights& w, const ConstraintGradient& gradient)
-      : n_dofs_(6 * static_cast<int>(model.nodes.size())) {
-    const int n = n_dofs_ + model.n_equations;
-    std::vector<Eigen::Triplet<double>> entries;
-    for (std::size_t node = 0; node < w.size(); ++node)
-      for (int d = 0; d < 6; ++d) entries.emplace_back(6 * node + d, 6 * node + d, w[node][d]);
-    for (const auto& e : gradient.entries) entries.emplace_back(n_dofs_ + e.row(), e.col(), e.value());
-    for (int k = 0; k < model.n_equations; ++k)
-      entries.emplace_back(n_dofs_ + k, n_dofs_ + k, -1e-9 / model.mass_scale);
-    Eigen::SparseMatrix<double> matrix(n, n);
-    matrix.setFromTriplets(entries.begin(), entries.end());
+  LeastMotion(const Model& model, const Weights& w, const ConstraintGradient& gradient) {
+    constexpr double addition = 1e-10;
+    const int n_dofs = 6 * static_cast<int>(model.nodes.size());
+    Eigen::SparseMatrix<double> G(model.n_equations, n_dofs);
+    G.setFromTriplets(gradient.entries.begin(), gradient.entries.end());
+    Eigen::VectorXd ease(n_dofs);
+    for (std::size_t node = 0; node < w.size(); ++node) ease.segment<6>(6 * node) = w[node].cwiseInverse();
+    transposed_ = ease.asDiagonal() * Eigen::SparseMatrix<double>(G.transpose());
+    Eigen::SparseMatrix<double> matrix = G * transposed_;
+    for (int k = 0; k < model.n_equations; ++k) {
+      double& diagonal = matrix.coeffRef(k, k);
+      diagonal = diagonal > 0.0 ? (1.0 + addition) * diagonal : 1.0;  // an equation between fixed bodies moves nothing
+    }
     solver_.compute(matrix);
   }
 
   Eigen::VectorXd operator()(const Eigen::VectorXd& right_side) const {
-    Eigen::VectorXd b = Eigen::VectorXd::Zero(n_dofs_ + right_side.size());
-    b.tail(right_side.size()) = -right_side;
-    return solver_.solve(b).head(n_dofs_);
+    return -(transposed_ * solver_.solve(right_side));
   }
 
  private:
-  int n_dofs_;
-  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower> solver_;
+  Eigen::SparseMatrix<double> transposed_;  ///< W^-1 G^T
+  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver_;
 };
 
 /// Values of the equations with angles made lengths.
@@ -134,7 +135,7 @@ std::optional<MisfitJoint> match_velocities(const Model& model, const std::vecto
       if (given[n].velocity) twist.segment<3>(6 * n) = state.twist[n].head<3>();
       if (given[n].angular_velocity) twist.segment<3>(6 * n + 3) = state.twist[n].tail<3>();
     }
-    constexpr int refinements = 3;  // each removes what the small eps of LeastMotion leaves
+    constexpr int refinements = 6;  // each removes what the addition in LeastMotion leaves
     for (int k = 0; k < refinements; ++k) twist += least_motion(G * twist + gradient.explicit_rate);
   }
   for (std::size_t n = 0; n < model.nodes.size(); ++n) state.twist[n] = twist.segment<6>(6 * n);
@@ -143,10 +144,14 @@ std::optional<MisfitJoint> match_velocities(const Model& model, const std::vecto
   Eigen::Index worst = 0;
   const double error = left.cwiseAbs().maxCoeff(&worst);
   const double scale = as_lengths(model, gradient.explicit_rate).cwiseAbs().maxCoeff();
-  if (error <= 1e-7 * scale || error <= 1e-12) return std::nullopt;
+  double speed = 0.0;
+  for (const Vec6& each : state.twist)
+    speed = std::max({speed, each.head<3>().norm(), model.length_scale * each.tail<3>().norm()});
+  if (error <= 1e-7 * scale || error <= 1e-11 * speed || error <= 1e-12) return std::nullopt;
   return MisfitJoint{&model.joint_of_equation(static_cast<int>(worst)),
-                     "the drives ask for velocities that the mechanism cannot have (off by " + number(error) +
-                         " m/s here); remove a drive or start from another position"};
+                     "no velocities satisfy the joints in this position (off by " + number(error) +
+                         " m/s here): a drive asks for a motion that the mechanism cannot make, or it stands in a dead "
+                         "point; change the drive or the position"};
 }
 
 void drop_redundant(Model& model, const State& state, AssemblyReport& report) {
@@ -160,6 +165,20 @@ void drop_redundant(Model& model, const State& state, AssemblyReport& report) {
                               "remove the drive or free the mechanism"});
     model.dropped[e] = true;
   }
+}
+
+/// sin(angle - f) = 0 has two roots; the other one is half a turn away from what the drive asks for.
+void check_driven_angles(const Model& model, const State& state) {
+  for (const Joint& joint : model.joints)
+    for (const Equation& equation : joint.equations) {
+      if (!equation.is_driven() || equation.is_length()) continue;
+      const FramePlace A = place(joint.a, joint.a.node == ground ? Pose{} : state.pose[joint.a.node]);
+      const FramePlace B = place(joint.b, joint.b.node == ground ? Pose{} : state.pose[joint.b.node]);
+      const double f = equation.drive_function()(state.time);
+      if (A.a.col(0).dot(B.a.col(0)) * std::cos(f) + A.a.col(1).dot(B.a.col(0)) * std::sin(f) > 0.0) continue;
+      throw_input_error(MisfitJoint{&joint, "the drive starts more than 90 degrees from the position that the bodies are "
+                                            "given in: turn the bodies to within 90 degrees of the drive at t = 0"});
+    }
 }
 
 /// A body without inertia about some axis must be held by its joints: no equation would govern its rotation.
@@ -202,6 +221,15 @@ void check_massless_rotations(const Model& model, const State& state) {
   diagnostics.throw_if_errors();
 }
 
+void check_mobility(const AnalysisSpec& analysis, const AssemblyReport& report) {
+  if (analysis.kind != AnalysisSpec::Kind::kinematic || report.mobility() == 0) return;
+  Diagnostics diagnostics;
+  diagnostics.error(analysis.where, "analysis.kinematic",
+                    "the drives must fix the motion completely, but " + std::to_string(report.mobility()) +
+                        " degrees of freedom are left: add drives, or use a dynamic analysis");
+  diagnostics.throw_if_errors();
+}
+
 void report_changes(const Model& model, const std::vector<GivenParts>& given, const State& before, const State& after,
                     AssemblyReport& report) {
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
@@ -240,15 +268,18 @@ Assembled assemble(const ModelSpec& spec) {
   }
   drop_redundant(result.model, result.state, result.report);
   throw_input_error(match_velocities(result.model, given, result.state));
+  check_driven_angles(result.model, result.state);
   check_massless_rotations(result.model, result.state);
   Motion now;
   set_instant(result.state, now);
+  for (auto& element : result.model.elements) element->settle(now);
   for (std::size_t e = 0; e < result.model.elements.size(); ++e)
     result.model.elements[e]->initialise(now, {result.state.internal.data() + result.model.first_internal[e],
                                                static_cast<std::size_t>(result.model.elements[e]->n_internal())});
   result.report.degrees_of_freedom = result.model.n_free_dofs();
   result.report.n_equations = result.model.n_equations;
   report_changes(result.model, given, as_written, result.state, result.report);
+  check_mobility(spec.analysis, result.report);
   return result;
 }
 

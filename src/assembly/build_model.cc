@@ -59,9 +59,12 @@ class Places {
   }
 
   /// Where both sides of a connection are, in the given configuration: a named point is where it is on its body; a side
-  /// that names only a body is attached where `at` says, or else where the other side is.
-  std::array<Frame, 2> connection(const std::array<FrameRef, 2>& between, const std::optional<Vec3>& at) const {
+  /// that names only a body is attached where `at` says, or else where the other side is. A connection that spans a
+  /// distance (`apart`) takes the origin of a body that is only named.
+  std::array<Frame, 2> connection(const std::array<FrameRef, 2>& between, const std::optional<Vec3>& at,
+                                  bool apart) const {
     std::array<Frame, 2> frames{frame(between[0]), frame(between[1])};
+    if (apart) return frames;
     for (int side = 0; side < 2; ++side) {
       if (is_place(between[side])) continue;
       const FramePlace other = place(frames[1 - side], pose(frames[1 - side].node));
@@ -239,7 +242,7 @@ void place_the_rest(const ModelSpec& spec, const Places& places, State& state, s
 
 void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
   for (JointSpec joint : spec.joints) {
-    std::array<Frame, 2> frames = places.connection(joint.between, joint.at);
+    std::array<Frame, 2> frames = places.connection(joint.between, joint.at, joint.type == "distance");
     places.turn_to_axis(joint.between, joint.axis, frames);
     if (joint.second_axis) {
       // A cross joint: third axis of A and first axis of B are the two arms of the cross.
@@ -261,20 +264,19 @@ PiecewiseLinear law_of(const SpringSpec& spring) {
 
 void add_springs(const ModelSpec& spec, const Places& places, Model& model) {
   for (const SpringSpec& spring : spec.springs) {
-    std::array<Frame, 2> frames = places.connection(spring.between, spring.at);
+    const bool apart = spring.kind == SpringSpec::Kind::translational;
+    std::array<Frame, 2> frames = places.connection(spring.between, spring.at, apart);
     places.turn_to_axis(spring.between, spring.axis, frames);
     const Frame& a = frames[0];
     const Frame& b = frames[1];
     switch (spring.kind) {
-      case SpringSpec::Kind::translational: {
-        const double distance = (place(b, places.pose(b.node)).x - place(a, places.pose(a.node)).x).norm();
-        model.elements.push_back(std::make_unique<TranslationalSpring>(
-            spring.name, a, b, law_of(spring), spring.damping, spring.free_length.value_or(distance)));
+      case SpringSpec::Kind::translational:
+        model.elements.push_back(std::make_unique<TranslationalSpring>(spring.name, a, b, law_of(spring),
+                                                                       spring.damping, spring.free_length));
         break;
-      }
       case SpringSpec::Kind::torsional:
         model.elements.push_back(std::make_unique<TorsionalSpring>(spring.name, a, b, law_of(spring), spring.damping,
-                                                                   spring.free_angle.value_or(0.0)));
+                                                                   spring.free_angle));
         break;
       case SpringSpec::Kind::bushing:
         model.elements.push_back(std::make_unique<Bushing>(spring.name, a, b,

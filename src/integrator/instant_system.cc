@@ -120,7 +120,8 @@ InstantSystem::Projection InstantSystem::project(State& state) {
     result.correction += 0.5 * change.dot(model_.nodes[n].mass * change);
     state.twist[n] += change;
   }
-  // The impulse -mu of a drive does the work -mu times the mean of its rate before and after.
+  // A drive moves as prescribed at all times, so its impulse -mu does the work -mu times the prescribed rate; what is
+  // lost is then 1/2 |change|^2_M, which is never negative.
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
     const auto& active = unknowns_.active(j);
@@ -129,15 +130,15 @@ InstantSystem::Projection InstantSystem::project(State& state) {
       if (!equation.is_driven()) continue;
       const int row = matrix_.first(unknowns_.joint_block(j)) + static_cast<int>(k);
       const double after = -equation.explicit_rate(motion_(joint.a).start, motion_(joint.b).start, state.time);
-      const double change = right_side_[row] / std::sqrt(model_.mass_scale);
-      result.drive_work -= solution_[row] * (after - 0.5 * change);
+      result.drive_work -= solution_[row] * after;
     }
   }
   result.loss = before + result.drive_work - kinetic_energy(model_, state);
   return result;
 }
 
-bool InstantSystem::accelerate(const State& state, std::vector<Vec6>& twist_rate, std::vector<double>& multipliers) {
+bool InstantSystem::accelerate(const State& state, std::vector<Vec6>& twist_rate, std::vector<double>& multipliers,
+                               Drives drives) {
   set_instant(state, motion_);
   assemble(state);
   for (std::size_t n = 0; n < forces_.size(); ++n) {
@@ -169,7 +170,9 @@ bool InstantSystem::accelerate(const State& state, std::vector<Vec6>& twist_rate
       const double second =
           equation.form_at(state.time)
               .second_rate(A, B, rates_a.rate, rates_b.rate, rates_a.second, rates_b.second, A.a) +
-          equation.explicit_second_rate(A, B, rates_a.rate, rates_b.rate, state.time);
+          (drives == Drives::stand
+               ? 0.0
+               : equation.explicit_second_rate(A, B, rates_a.rate, rates_b.rate, state.time));
       block[k] = -std::sqrt(model_.mass_scale) * second;
     }
   }

@@ -25,6 +25,9 @@ StepEquations::StepEquations(const Model& model, double alpha) : model_(model), 
   double square = 0.0;
   for (std::size_t k = 0; k < n; ++k)
     square += std::pow(row_scale_[k][0] * cancelling[k].force, 2) + std::pow(row_scale_[k][3] * cancelling[k].moment, 2);
+  double mass = 0.0;
+  for (const Node& node : model.nodes) mass += node.mass(0, 0);
+  root_mass_ = std::sqrt(mass);
   noise_per_dt_square_ = std::numeric_limits<double>::epsilon() * std::sqrt(square);
   motion_.alpha = alpha;
   motion_.nodes.resize(n);
@@ -39,8 +42,10 @@ void StepEquations::begin(const State& start, double dt, Clock clock) {
   motion_.time = start.time;
   motion_.dt = dt;
   motion_.passed = clock == Clock::runs ? dt : 0.0;
+  position_scale_ = model_.length_scale;
   for (std::size_t k = 0; k < nodes_.size(); ++k) {
     motion_.nodes[k].start = start.pose[k];
+    position_scale_ = std::max(position_scale_, start.pose[k].x.norm());
     nodes_[k].impulse_i = model_.nodes[k].mass * start.twist[k];
   }
 }
@@ -162,9 +167,9 @@ void StepEquations::residual(std::span<const double> u, std::span<double> r) {
 }
 
 double StepEquations::relative_size() const {
-  // Positions carry a round-off of about 1e-16 of the size of the model: a constraint cannot be met more closely.
+  // Positions carry a round-off of about 1e-16 of their size: a constraint cannot be met more closely.
   constexpr double round_off = 4e-15;
-  const double constraint = constraint_max_ <= round_off * model_.length_scale
+  const double constraint = constraint_max_ <= round_off * position_scale_
                                 ? 0.0
                                 : std::sqrt(model_.mass_scale) * constraint_max_;
   const double size = std::hypot(std::sqrt(momentum_square_), constraint);
@@ -173,8 +178,10 @@ double StepEquations::relative_size() const {
 }
 
 bool StepEquations::at_round_off() const {
-  const double noise = motion_.dt * motion_.dt * noise_per_dt_square_;
-  return constraint_max_ <= 1e-13 * model_.length_scale && momentum_square_ <= noise * noise;
+  // Two sources: forces that cancel in stiff elements, and momenta dt M nu that jump with the round-off of positions.
+  constexpr double round_off = 1e-14;
+  const double noise = motion_.dt * motion_.dt * noise_per_dt_square_ + round_off * root_mass_ * position_scale_;
+  return constraint_max_ <= 10.0 * round_off * position_scale_ && momentum_square_ <= noise * noise;
 }
 
 Mat6 StepEquations::inertia_tangent(int n) const {
@@ -380,7 +387,9 @@ void StepEquations::finish(std::span<const double> u, State& end) {
   end.time = motion_.end_time();
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     end.pose[n].x = motion_.nodes[n].end.x;
-    end.pose[n].R = nearest_rotation(motion_.nodes[n].end.R);
+    // What did not turn keeps every bit.
+    const bool turned = !nodes_[n].xi.tail<3>().isZero(0.0);
+    end.pose[n].R = turned ? nearest_rotation(motion_.nodes[n].end.R) : motion_.nodes[n].start.R;
     end.twist[n] = nodes_[n].nu_f;
   }
   std::fill(end.multiplier.begin(), end.multiplier.end(), 0.0);

@@ -88,10 +88,12 @@ StepReport TimeStepper::step(double dt, const std::function<bool(const StepRepor
     report.reason = "the local error stays above the tolerance";
     return report;
   }
-  // A correction as large as the motion itself is no correction: near a dead point the constraints ask for any speed.
-  const double kinetic = std::max(kinetic_energy(model_, trial_), ledger_.kinetic);
+  // A correction much larger than the motion itself is none: near a dead point the constraints ask for any speed. (A
+  // drive whose speed jumps changes the motion by its own size.) At rest there is only round-off of positions per step.
+  const double round_off = 0.5 * model_.mass_scale * std::pow(1e-11 * model_.length_scale / dt, 2);
+  const double motion = std::max({kinetic_energy(model_, trial_), ledger_.largest_energy, round_off});
   const InstantSystem::Projection projection = instant_.project(trial_);
-  if (!projection.ok || projection.correction > 0.1 * kinetic) {
+  if (!projection.ok || projection.correction > 10.0 * motion) {
     report.outcome = StepReport::Outcome::projection_failed;
     report.place = "joint '" + model_.joints[projection.worst_joint].name + "'";
     report.reason = "the joints do not allow consistent velocities in this position";

@@ -9,7 +9,7 @@ namespace freeplay {
 using Kind = QuadraticTerm::Kind;
 
 ScalarSpring::ScalarSpring(std::string name, const Frame& a, const Frame& b, PiecewiseLinear law, double damping,
-                           double free_value)
+                           std::optional<double> free_value)
     : ForceElement(std::move(name)),
       a_(a),
       b_(b),
@@ -31,8 +31,12 @@ ScalarSpring::Kinematics ScalarSpring::kinematics(const Motion& motion) const {
   return result;
 }
 
+void ScalarSpring::settle(const Motion& motion) {
+  if (!free_value_) free_value_ = assembled_value(kinematics(motion));
+}
+
 double ScalarSpring::force(const Scalar& c) const {
-  return law_.mean(c.start - free_value_, c.end - free_value_) + damping_ * c.rate;
+  return law_.mean(c.start - *free_value_, c.end - *free_value_) + damping_ * c.rate;
 }
 
 void ScalarSpring::add_forces(const Motion& motion, std::span<const double> internal,
@@ -50,7 +54,7 @@ void ScalarSpring::add_tangent(const Motion& motion, std::span<const double> int
   const FrameMotion B = motion(b_);
   const Scalar c = scalar(kinematics(motion), internal);
   const double f = force(c);
-  const Values f_derivative = law_.mean_derivative(c.start - free_value_, c.end - free_value_) * c.end_derivative +
+  const Values f_derivative = law_.mean_derivative(c.start - *free_value_, c.end - *free_value_) * c.end_derivative +
                               damping_ * c.rate_derivative;
   Mat12 tangent = Mat12::Zero();
   for (int k = 0; k < n_forms(); ++k) {
@@ -73,7 +77,7 @@ StepWork ScalarSpring::work(const Motion& motion, std::span<const double> intern
 
 double ScalarSpring::stored_energy(const Motion& motion, std::span<const double> internal) const {
   const Scalar c = scalar(kinematics(motion), internal);
-  return law_.integral(0.0, c.start - free_value_);
+  return law_.integral(0.0, c.start - *free_value_);
 }
 
 void ScalarSpring::evaluate(const Motion& motion, std::span<const double> internal, std::span<double> values) const {
@@ -83,7 +87,7 @@ void ScalarSpring::evaluate(const Motion& motion, std::span<const double> intern
 }
 
 TranslationalSpring::TranslationalSpring(std::string name, const Frame& a, const Frame& b, PiecewiseLinear law,
-                                         double damping, double free_length)
+                                         double damping, std::optional<double> free_length)
     : ScalarSpring(std::move(name), a, b, std::move(law), damping, free_length) {}
 
 std::vector<ForceElement::Quantity> TranslationalSpring::quantities() const {
@@ -108,8 +112,10 @@ ScalarSpring::Scalar TranslationalSpring::scalar(const Kinematics& kinematics, s
   return c;
 }
 
+double TranslationalSpring::assembled_value(const Kinematics& now) const { return std::sqrt(2.0 * now.start[0]); }
+
 TorsionalSpring::TorsionalSpring(std::string name, const Frame& a, const Frame& b, PiecewiseLinear law,
-                                 double damping, double free_angle)
+                                 double damping, std::optional<double> free_angle)
     : ScalarSpring(std::move(name), a, b, std::move(law), damping, free_angle) {}
 
 std::vector<ForceElement::Quantity> TorsionalSpring::quantities() const {
@@ -155,9 +161,10 @@ ScalarSpring::Scalar TorsionalSpring::scalar(const Kinematics& kinematics, std::
   return c;
 }
 
+double TorsionalSpring::assembled_value(const Kinematics& now) const { return std::atan2(now.start[1], now.start[0]); }
+
 void TorsionalSpring::initialise(const Motion& motion, std::span<double> internal) const {
-  const Kinematics now = kinematics(motion);
-  internal[0] = std::atan2(now.start[1], now.start[0]);
+  internal[0] = assembled_value(kinematics(motion));
 }
 
 void TorsionalSpring::advance(const Motion& motion, std::span<double> internal) const {

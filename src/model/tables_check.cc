@@ -131,6 +131,7 @@ class ModelCheck {
     for (const JointSpec& joint : model_.joints) check_joint(joint);
     for (const SpringSpec& spring : model_.springs) check_spring(spring);
     for (const LoadSpec& load : model_.loads) check_load(load);
+    check_names_differ();
     if (!reader_.failed("joints") && !reader_.failed("springs") && !reader_.failed("loads")) check_connected();
   }
 
@@ -250,6 +251,25 @@ class ModelCheck {
   }
 
   /// A body that nothing holds in a model with joints or springs is most likely a forgotten joint.
+  /// Joints, springs and loads share the names of the columns of the history.
+  void check_names_differ() {
+    std::map<std::string, std::string> used;
+    const auto check = [&](const char* section, const auto& things) {
+      for (const auto& thing : things) {
+        const std::string path = std::string(section) + "." + thing.name;
+        const auto [first, is_new] = used.emplace(thing.name, path);
+        if (is_new || first->second == path) continue;
+        const Reader::Scope scope(reader_, path);
+        reader_.error(thing.where, "has the same name as " + first->second + ": their results could not be told apart");
+      }
+    };
+    check("bodies", model_.bodies);
+    check("bodies", model_.beams);
+    check("joints", model_.joints);
+    check("springs", model_.springs);
+    check("loads", model_.loads);
+  }
+
   void check_connected() {
     if (model_.joints.empty() && model_.springs.empty()) return;
     std::vector<std::string> connected;

@@ -21,8 +21,25 @@ namespace fs = std::filesystem;
 
 void note_model(const EngineJob& job, Recorder& recorder) {
   const AssemblyReport& report = job.assembled->report;
-  for (const int e : report.redundant)
-    recorder.message("redundant equation dropped: " + job.assembled->model.equation_name(e));
+  recorder.note("freeplay: " + job.model.file + (job.model.title.empty() ? "" : " (" + job.model.title + ")"));
+  constexpr std::size_t few = 8;  // more are listed in run.log, summary.json and by `freeplay check`
+  for (const int e : report.redundant) {
+    const std::string text = "redundant equation dropped: " + job.assembled->model.equation_name(e);
+    report.redundant.size() <= few ? recorder.message(text) : recorder.note(text);
+  }
+  if (report.redundant.size() > few)
+    recorder.message(std::to_string(report.redundant.size()) + " redundant equations dropped, see run.log");
+  char text[160];
+  if (report.position_change > 1e-9 * job.assembled->model.length_scale) {
+    std::snprintf(text, sizeof text, "assembly moved '%.64s' by %.3g m to close the joints", report.moved_body.c_str(),
+                  report.position_change);
+    recorder.message(text);
+  }
+  if (report.velocity_change > 1e-9) {
+    std::snprintf(text, sizeof text, "assembly changed the given velocity of '%.64s' by %.3g (m/s or rad/s)",
+                  report.changed_body.c_str(), report.velocity_change);
+    recorder.message(text);
+  }
 }
 
 /// Runs the analysis and leaves complete results whatever happens.
@@ -80,6 +97,9 @@ int run(const EngineJob& job) {
       throw InputError("error: --continue works for dynamic analyses only; run this model again\n");
     continuation =
         read_continuation(directory / "checkpoint", Recorder::model_id(job.model), job.assembled->model);
+    if (continuation->state.time >= job.model.analysis.end * (1.0 - 1e-12))
+      throw InputError("error: there is nothing to continue: the run in " + directory.string() +
+                       " has reached the end of the analysis; give a later end, such as --end \"20 s\"\n");
   }
   const PetscSession petsc(job.petsc_options);
   const InterruptGuard guard;

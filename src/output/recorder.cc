@@ -207,6 +207,7 @@ void Recorder::close(const std::string& status, const std::string& message, cons
   summary["largest_joint_loads"] = extremes;
   write_json_file(directory_ / "summary.json", summary);
   log_.line(status + (message.empty() ? "" : ": " + message));
+  log_.line(closing_table(statistics, ledger));
 }
 
 std::string Recorder::closing_table(const RunStatistics& statistics, const Ledger& ledger) const {

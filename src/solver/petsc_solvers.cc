@@ -108,6 +108,20 @@ class SnesSolver : public NonlinearSolver {
     return 0;
   }
 
+  /// Whether the last correction is nothing but round-off of the solution: better can not be had. Positions far from
+  /// the origin and stiff springs have a residual of round-off that no estimate of its terms covers.
+  static PetscErrorCode correction_is_round_off(SNES snes, bool* answer) {
+    constexpr double round_off = 1e-14;
+    Vec u = nullptr, correction = nullptr;
+    PetscReal u_size = 0.0, correction_size = 0.0;
+    PetscCall(SNESGetSolution(snes, &u));
+    PetscCall(SNESGetSolutionUpdate(snes, &correction));
+    PetscCall(VecNorm(u, NORM_INFINITY, &u_size));
+    PetscCall(VecNorm(correction, NORM_INFINITY, &correction_size));
+    *answer = correction_size <= round_off * u_size;
+    return 0;
+  }
+
   /// Converged if the residual is down to `tolerance_` of its terms, or down to where round-off stops it.
   static PetscErrorCode test(SNES snes, PetscInt iteration, PetscReal, PetscReal, PetscReal norm,
                              SNESConvergedReason* reason, void* context) {
@@ -126,12 +140,16 @@ class SnesSolver : public NonlinearSolver {
       *reason = SNES_CONVERGED_FNORM_RELATIVE;
     } else if (iteration > 2 && contraction > 1e3) {
       *reason = SNES_DIVERGED_DTOL;
+    } else if (iteration > 1 && contraction > 0.3) {
+      bool round_off = false;
+      PetscCall(correction_is_round_off(snes, &round_off));
+      if (round_off) *reason = SNES_CONVERGED_SNORM_RELATIVE;
     }
     PetscInt max_iterations = 0;
     PetscCall(SNESGetTolerances(snes, nullptr, nullptr, nullptr, &max_iterations, nullptr));
     if (*reason == SNES_CONVERGED_ITERATING && iteration >= max_iterations) *reason = SNES_DIVERGED_MAX_IT;
     self->previous_size_ = size;
-    const bool slow = iteration > 0 && contraction > slow_contraction;
+    const bool slow = iteration > 0 && contraction > slow_contraction && !self->problem_.at_round_off();
     if (*reason != SNES_CONVERGED_ITERATING || (self->have_jacobian_ && !slow)) return 0;
     Vec u = nullptr;
     PetscCall(SNESGetSolution(snes, &u));

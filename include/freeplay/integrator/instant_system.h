@@ -24,7 +24,10 @@ class InstantSystem {
   Projection project(State& state);
 
   /// Accelerations (time derivative of the body twists) and multipliers at `state`. Returns false if singular.
-  bool accelerate(const State& state, std::vector<Vec6>& twist_rate, std::vector<double>& multipliers);
+  /// Drives that `stand` keep their position: statics.
+  enum class Drives { move, stand };
+  bool accelerate(const State& state, std::vector<Vec6>& twist_rate, std::vector<double>& multipliers,
+                  Drives drives = Drives::move);
 
  private:
   void assemble(const State& state);

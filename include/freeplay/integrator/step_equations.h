@@ -74,6 +74,7 @@ class StepEquations : public NonlinearProblem {
   int size_ = 0;
   std::vector<int> first_;                ///< index of the first unknown of each block
   std::vector<Vec6> row_scale_;           ///< per node: 1/sqrt(mass), 1/sqrt(inertia)
+  double root_mass_ = 0.0;                ///< square root of the total mass
   double noise_per_dt_square_ = 0.0;      ///< round-off of the scaled momentum balance, divided by dt^2
   const State* start_ = nullptr;
   Motion motion_;
@@ -81,6 +82,7 @@ class StepEquations : public NonlinearProblem {
   std::vector<Mat6> end_variation_, jump_variation_;
   std::vector<Vec6> forces_, joint_forces_, jump_forces_;
   double momentum_square_ = 0.0, reference_square_ = 0.0, constraint_max_ = 0.0;
+  double position_scale_ = 0.0;  ///< size of the model or its distance from the origin [m]
 };
 
 }  // namespace freeplay

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 
 #include "freeplay/math/piecewise_linear.h"
 #include "freeplay/model/force_element.h"
@@ -15,6 +16,7 @@ namespace freeplay {
 class ScalarSpring : public ForceElement {
  public:
   std::span<const int> nodes() const override { return nodes_; }
+  void settle(const Motion& motion) override;
   void add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const override;
   void add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const override;
   StepWork work(const Motion& motion, std::span<const double> internal) const override;
@@ -40,11 +42,15 @@ class ScalarSpring : public ForceElement {
         Eigen::Matrix<double, max_forms, max_forms>::Zero();
   };
 
-  ScalarSpring(std::string name, const Frame& a, const Frame& b, PiecewiseLinear law, double damping, double free_value);
+  /// Without `free_value`, the spring is free of force in the assembled position.
+  ScalarSpring(std::string name, const Frame& a, const Frame& b, PiecewiseLinear law, double damping,
+               std::optional<double> free_value);
 
   virtual int n_forms() const = 0;
   virtual QuadraticForm form(int k) const = 0;
   virtual Scalar scalar(const Kinematics& kinematics, std::span<const double> internal) const = 0;
+  /// c at an instant, before there is an internal state.
+  virtual double assembled_value(const Kinematics& kinematics) const = 0;
 
   Kinematics kinematics(const Motion& motion) const;
 
@@ -55,27 +61,28 @@ class ScalarSpring : public ForceElement {
   std::array<int, 2> nodes_;
   PiecewiseLinear law_;  ///< force (moment) over elongation
   double damping_;
-  double free_value_;
+  std::optional<double> free_value_;  ///< always there once the spring has settled
 };
 
 /// Force along the line between two places.
 class TranslationalSpring : public ScalarSpring {
  public:
   TranslationalSpring(std::string name, const Frame& a, const Frame& b, PiecewiseLinear law, double damping,
-                      double free_length);
+                      std::optional<double> free_length);
   std::vector<Quantity> quantities() const override;
 
  private:
   int n_forms() const override { return 1; }
   QuadraticForm form(int k) const override;
   Scalar scalar(const Kinematics& kinematics, std::span<const double> internal) const override;
+  double assembled_value(const Kinematics& kinematics) const override;
 };
 
 /// Moment about the third axis of A, as a function of the angle of b_1 from a_1 about it. Counts full turns.
 class TorsionalSpring : public ScalarSpring {
  public:
   TorsionalSpring(std::string name, const Frame& a, const Frame& b, PiecewiseLinear law, double damping,
-                  double free_angle);
+                  std::optional<double> free_angle);
   std::vector<Quantity> quantities() const override;
   int n_internal() const override { return 1; }  ///< the angle at the start of the step
   void initialise(const Motion& motion, std::span<double> internal) const override;
@@ -85,6 +92,7 @@ class TorsionalSpring : public ScalarSpring {
   int n_forms() const override { return 2; }
   QuadraticForm form(int k) const override;
   Scalar scalar(const Kinematics& kinematics, std::span<const double> internal) const override;
+  double assembled_value(const Kinematics& kinematics) const override;
 };
 
 /// A linear elastic bushing: strain (u . a_k; half sines of the relative rotation), as in a beam, with its own jump.

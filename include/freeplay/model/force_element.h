@@ -49,6 +49,9 @@ class ForceElement {
 
   virtual StepWork work(const Motion& motion, std::span<const double> internal) const = 0;
 
+  /// Called once, when the mechanism is assembled: what depends on that position is fixed now.
+  virtual void settle(const Motion&) {}
+
   /// Internal numbers at the start of the analysis and after a step.
   virtual void initialise(const Motion&, std::span<double>) const {}
   virtual void advance(const Motion&, std::span<double>) const {}

@@ -24,6 +24,7 @@ class Recorder : public Observer {
   void picture(const Snapshot& snapshot) override;
   void progress(const TimeStepper& stepper, const StepReport& report, double dt) override;
   void message(const std::string& text) override;
+  void note(const std::string& text) { log_.line(text); }  ///< for run.log only
   void event(double time, const std::string& kind, const std::string& joint, const std::string& detail) override;
   bool interrupted() const override;
   bool checkpoint_due() const override;
