@@ -67,7 +67,8 @@ ModelSpec chain(int n_links) {
     JointSpec hinge;
     hinge.name = "hinge" + std::to_string(k);
     hinge.type = "revolute";
-    hinge.between[0] = k == 0 ? FrameRef{"ground", "", {}, {}} : FrameRef{"link" + std::to_string(k - 1), "right", {}, {}};
+    hinge.between[0] =
+        k == 0 ? FrameRef{"ground", "", {}, {}} : FrameRef{"link" + std::to_string(k - 1), "right", {}, {}};
     hinge.between[1] = {link.name, "left", {}, {}};
     hinge.axis = k % 2 == 0 ? Vec3(0.0, 0.0, 1.0) : Vec3(0.0, 0.3, 1.0).normalized();
     spec.joints.push_back(hinge);
@@ -94,8 +95,8 @@ void step_of_a_chain(benchmark::State& state) {
     failed += !report.accepted();
   }
   const auto steps = static_cast<double>(state.iterations());
-  state.counters["us/link"] = benchmark::Counter(steps * n_links * 1e-6, benchmark::Counter::kIsRate |
-                                                                             benchmark::Counter::kInvert);
+  state.counters["us/link"] =
+      benchmark::Counter(steps * n_links * 1e-6, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["newton"] = static_cast<double>(iterations) / steps;
   state.counters["factorisations"] = static_cast<double>(factorisations) / steps;
   state.counters["allocations"] = static_cast<double>(allocations) / steps;

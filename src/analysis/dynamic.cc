@@ -92,8 +92,8 @@ void DynamicAnalysis::resume(const Continuation& continuation) {
 }
 
 Continuation DynamicAnalysis::continuation() const {
-  return {stepper_->state(), stepper_->ledger(), stepper_->memory(), assembled_.model.dropped, control_.step(),
-          statistics_,       next_output_,       next_frame_};
+  return {stepper_->state(), stepper_->ledger(), stepper_->memory(), assembled_.model.dropped,
+          control_.step(),   statistics_,        next_output_,       next_frame_};
 }
 
 double DynamicAnalysis::next_target() const {
@@ -142,8 +142,9 @@ void DynamicAnalysis::give_up(const StepReport& report, double dt) const {
                         text("dt = %.3g s", dt) + ": " + report.reason;
   if (!report.place.empty())
     message += "; largest residual at " + report.place + text(" (relative residual %.2g)", report.relative_residual);
-  message += ".\nTry a smaller step or tolerance; look for a position that the mechanism cannot reach (a dead point, a "
-             "drive that asks too much) or a jump in a load or drive.";
+  message +=
+      ".\nTry a smaller step or tolerance; look for a position that the mechanism cannot reach (a dead point, a "
+      "drive that asks too much) or a jump in a load or drive.";
   throw NumericalFailure(message);
 }
 

@@ -12,8 +12,9 @@ namespace freeplay {
 namespace {
 
 /// Going downhill in pseudo-time: a step of the dynamic scheme from rest, of which only the first half is kept and all
-/// velocity is thrown away. The first half of a mid-point step is an implicit Euler step of the flow down the potential;
-/// with growing dt it becomes Newton's method for equilibrium, and a position of rest is its exact fixed point.
+/// velocity is thrown away. The first half of a mid-point step is an implicit Euler step of the flow down the
+/// potential; with growing dt it becomes Newton's method for equilibrium, and a position of rest is its exact fixed
+/// point.
 class Descent {
  public:
   Descent(const Model& model, const AnalysisSpec& analysis, SolverFactory& solvers)

@@ -161,8 +161,9 @@ void drop_redundant(Model& model, const State& state, AssemblyReport& report) {
     const Equation& equation = joint.equations[e - joint.first_equation];
     if (equation.is_driven())
       throw_input_error(
-          MisfitJoint{&joint, "the drive has nothing to drive: the other joints and drives already fix this motion; "
-                              "remove the drive or free the mechanism"});
+          MisfitJoint{&joint,
+                      "the drive has nothing to drive: the other joints and drives already fix this motion; "
+                      "remove the drive or free the mechanism"});
     model.dropped[e] = true;
   }
 }
@@ -176,8 +177,9 @@ void check_driven_angles(const Model& model, const State& state) {
       const FramePlace B = place(joint.b, joint.b.node == ground ? Pose{} : state.pose[joint.b.node]);
       const double f = equation.drive_function()(state.time);
       if (A.a.col(0).dot(B.a.col(0)) * std::cos(f) + A.a.col(1).dot(B.a.col(0)) * std::sin(f) > 0.0) continue;
-      throw_input_error(MisfitJoint{&joint, "the drive starts more than 90 degrees from the position that the bodies are "
-                                            "given in: turn the bodies to within 90 degrees of the drive at t = 0"});
+      throw_input_error(MisfitJoint{&joint,
+                                    "the drive starts more than 90 degrees from the position that the bodies are "
+                                    "given in: turn the bodies to within 90 degrees of the drive at t = 0"});
     }
 }
 
@@ -212,7 +214,8 @@ void check_massless_rotations(const Model& model, const State& state) {
   }
   if (node_of_column.empty()) return;
   Diagnostics diagnostics;
-  for (const int column : dependent_columns(static_cast<int>(G.rows()), static_cast<int>(node_of_column.size()), entries)) {
+  for (const int column :
+       dependent_columns(static_cast<int>(G.rows()), static_cast<int>(node_of_column.size()), entries)) {
     const Node& node = model.nodes[node_of_column[column]];
     diagnostics.error(node.where, "bodies." + node.name,
                       "can turn about an axis about which it has no inertia: give it an inertia, or hold the rotation "

@@ -20,9 +20,8 @@ struct BeamNodes {
   std::vector<double> s;  ///< of each node, 0 to 1
 
   int at(double place) const {
-    const auto closest = std::min_element(s.begin(), s.end(), [&](double a, double b) {
-      return std::abs(a - place) < std::abs(b - place);
-    });
+    const auto closest = std::min_element(
+        s.begin(), s.end(), [&](double a, double b) { return std::abs(a - place) < std::abs(b - place); });
     return first + static_cast<int>(closest - s.begin());
   }
 };
@@ -31,8 +30,7 @@ using BeamMap = std::map<std::string, BeamNodes>;
 /// The names of the model file turned into nodes and places. The reader has checked that all of them exist.
 class Places {
  public:
-  Places(const ModelSpec& spec, const State& state, const BeamMap& beams)
-      : spec_(spec), state_(state), beams_(beams) {
+  Places(const ModelSpec& spec, const State& state, const BeamMap& beams) : spec_(spec), state_(state), beams_(beams) {
     for (std::size_t n = 0; n < spec.bodies.size(); ++n) node_[spec.bodies[n].name] = static_cast<int>(n);
     node_["ground"] = ground;
   }
@@ -275,13 +273,12 @@ void add_springs(const ModelSpec& spec, const Places& places, Model& model) {
                                                                        spring.damping, spring.free_length));
         break;
       case SpringSpec::Kind::torsional:
-        model.elements.push_back(std::make_unique<TorsionalSpring>(spring.name, a, b, law_of(spring), spring.damping,
-                                                                   spring.free_angle));
+        model.elements.push_back(
+            std::make_unique<TorsionalSpring>(spring.name, a, b, law_of(spring), spring.damping, spring.free_angle));
         break;
       case SpringSpec::Kind::bushing:
-        model.elements.push_back(std::make_unique<Bushing>(spring.name, a, b,
-                                                           Vec6::Map(spring.bushing_stiffness.data()),
-                                                           Vec6::Map(spring.bushing_damping.data())));
+        model.elements.push_back(std::make_unique<Bushing>(
+            spring.name, a, b, Vec6::Map(spring.bushing_stiffness.data()), Vec6::Map(spring.bushing_damping.data())));
         break;
     }
   }

@@ -55,8 +55,7 @@ std::vector<int> find_redundant_equations(const Model& model, const State& state
   std::iota(order.begin(), order.end(), 0);
   std::vector<bool> driven;
   for (const Joint& joint : model.joints)
-    for (const Equation& equation : joint.equations)
-      driven.push_back(equation.is_driven());
+    for (const Equation& equation : joint.equations) driven.push_back(equation.is_driven());
   std::stable_partition(order.begin(), order.end(), [&](int e) { return !driven[e]; });
   std::vector<int> column_of(model.n_equations);
   for (int k = 0; k < model.n_equations; ++k) column_of[order[k]] = k;

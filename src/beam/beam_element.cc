@@ -95,8 +95,7 @@ Vec6 BeamElement::strain_rate(const Field& q, const Field& rate) {
   return strain({q.value + rate.value, q.derivative + rate.derivative}) - strain(q) - strain(rate);
 }
 
-void BeamElement::add_forces(const Motion& motion, std::span<const double> internal,
-                             std::vector<Vec6>& forces) const {
+void BeamElement::add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const {
   const NodeValues q_f = gather(motion, &NodeMotion::end);
   NodeValues q_m = q_f;
   NodeValues q_j = q_f;
@@ -136,7 +135,8 @@ void BeamElement::add_jump_forces(const Motion& motion, std::vector<Vec6>& force
   for (int a = 0; a < n_nodes(); ++a) f[a].setZero();
   for (const Point& point : points_) {
     const Vec6 e_i = strain(interpolate(point, q_i));
-    const Vec6 change = (strain(interpolate(point, q_f)) - e_i) - motion.alpha * (strain(interpolate(point, q_j)) - e_i);
+    const Vec6 change =
+        (strain(interpolate(point, q_f)) - e_i) - motion.alpha * (strain(interpolate(point, q_j)) - e_i);
     add_stress(point, interpolate(point, q_h), section_->stiffness * change, f);
   }
   for (int a = 0; a < n_nodes(); ++a) {

@@ -32,8 +32,8 @@ std::string joints(const ModelSpec& spec, const Model& model) {
     const JointSpec& joint = spec.joints[j];
     const bool driven = joint.drive.angle || joint.drive.displacement;
     text += format("  %-16s %-14s %s - %s, %zu equations%s\n", joint.name.c_str(), joint.type.c_str(),
-                   joint.between[0].text().c_str(), joint.between[1].text().c_str(),
-                   model.joints[j].equations.size(), driven ? ", driven" : "");
+                   joint.between[0].text().c_str(), joint.between[1].text().c_str(), model.joints[j].equations.size(),
+                   driven ? ", driven" : "");
   }
   return text;
 }

@@ -48,8 +48,7 @@ void InstantSystem::assemble(const State& state) {
     const int n_active = static_cast<int>(active.size());
     const std::array<int, 2> nodes{joint.a.node, joint.b.node};
     Eigen::Matrix<double, 12, Eigen::Dynamic, 0, 12, 8> wrench(12, n_active);
-    for (int k = 0; k < n_active; ++k)
-      wrench.col(k) = joint.equations[active[k]].form_at(state.time).wrench(A, B, A.a);
+    for (int k = 0; k < n_active; ++k) wrench.col(k) = joint.equations[active[k]].form_at(state.time).wrench(A, B, A.a);
     for (int side = 0; side < 2; ++side) {
       if (nodes[side] == ground) continue;
       const auto& dofs = unknowns_.free(nodes[side]);
@@ -88,8 +87,8 @@ InstantSystem::Projection InstantSystem::project(State& state) {
   if (matrix_.size() == matrix_.first(unknowns_.n_nodes())) return result;  // no constraint
   set_instant(state, motion_);
   assemble(state);
-  // Solved for the correction of the twists: [M G^T; G 0] (d nu, mu) = (0, -(G nu + C_t)). It is small, so that a modest
-  // relative accuracy of it is round-off of the velocities.
+  // Solved for the correction of the twists: [M G^T; G 0] (d nu, mu) = (0, -(G nu + C_t)). It is small, so that a
+  // modest relative accuracy of it is round-off of the velocities.
   constexpr double tolerance = 1e-9;
   std::fill(right_side_.begin(), right_side_.end(), 0.0);
   double largest_defect = 0.0;
@@ -170,21 +169,17 @@ bool InstantSystem::accelerate(const State& state, std::vector<Vec6>& twist_rate
       const double second =
           equation.form_at(state.time)
               .second_rate(A, B, rates_a.rate, rates_b.rate, rates_a.second, rates_b.second, A.a) +
-          (drives == Drives::stand
-               ? 0.0
-               : equation.explicit_second_rate(A, B, rates_a.rate, rates_b.rate, state.time));
+          (drives == Drives::stand ? 0.0 : equation.explicit_second_rate(A, B, rates_a.rate, rates_b.rate, state.time));
       block[k] = -std::sqrt(model_.mass_scale) * second;
     }
   }
   if (!solver_->solve(matrix_, right_side_, 1e-13, solution_)) return false;
-  for (int n = 0; n < unknowns_.n_nodes(); ++n)
-    twist_rate[n] = unknowns_.gather(n, &solution_[matrix_.first(n)]);
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) twist_rate[n] = unknowns_.gather(n, &solution_[matrix_.first(n)]);
   std::fill(multipliers.begin(), multipliers.end(), 0.0);
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const auto& active = unknowns_.active(j);
     for (std::size_t k = 0; k < active.size(); ++k)
-      multipliers[model_.joints[j].first_equation + active[k]] =
-          solution_[matrix_.first(unknowns_.joint_block(j)) + k];
+      multipliers[model_.joints[j].first_equation + active[k]] = solution_[matrix_.first(unknowns_.joint_block(j)) + k];
   }
   return true;
 }

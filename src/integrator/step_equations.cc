@@ -24,7 +24,8 @@ StepEquations::StepEquations(const Model& model, double alpha) : model_(model), 
     }
   double square = 0.0;
   for (std::size_t k = 0; k < n; ++k)
-    square += std::pow(row_scale_[k][0] * cancelling[k].force, 2) + std::pow(row_scale_[k][3] * cancelling[k].moment, 2);
+    square +=
+        std::pow(row_scale_[k][0] * cancelling[k].force, 2) + std::pow(row_scale_[k][3] * cancelling[k].moment, 2);
   double mass = 0.0;
   for (const Node& node : model.nodes) mass += node.mass(0, 0);
   root_mass_ = std::sqrt(mass);
@@ -111,11 +112,12 @@ void StepEquations::add_joint_forces(std::span<const double> u, std::span<double
     const auto& active = unknowns_.active(j);
     for (std::size_t k = 0; k < active.size(); ++k) {
       const Equation& equation = joint.equations[active[k]];
-      const Vec12 w = u[first + k] / (motion_.dt * motion_.dt) * equation.form_at(motion_.mid_time()).wrench(A.mid, B.mid, A.start.a);
+      const Vec12 w = u[first + k] / (motion_.dt * motion_.dt) *
+                      equation.form_at(motion_.mid_time()).wrench(A.mid, B.mid, A.start.a);
       if (joint.a.node != ground) joint_forces_[joint.a.node] += w.head<6>();
       if (joint.b.node != ground) joint_forces_[joint.b.node] += w.tail<6>();
-      const double c = equation.form_at(motion_.end_time()).value(A.end, B.end, A.start.a) -
-                       equation.offset(motion_.end_time());
+      const double c =
+          equation.form_at(motion_.end_time()).value(A.end, B.end, A.start.a) - equation.offset(motion_.end_time());
       const double length = equation.is_length() ? 1.0 : model_.length_scale;
       constraint_max_ = std::max(constraint_max_, std::abs(c) * length);
       r[first + k] = std::sqrt(model_.mass_scale) * length * c;
@@ -154,9 +156,9 @@ void StepEquations::residual(std::span<const double> u, std::span<double> r) {
     unknowns_.scatter(n, balance, &r[first_[unknowns_.node_block(n)]]);
     for (const int k : unknowns_.free(n)) {
       momentum_square_ += balance[k] * balance[k];
-      reference_square_ += std::pow(dt * row_scale_[n][k], 2) *
-                           (std::pow(node.impulse_i[k], 2) + std::pow(node.impulse_f[k], 2) + std::pow(impulse[k], 2) +
-                            std::pow(joint_impulse[k], 2));
+      reference_square_ +=
+          std::pow(dt * row_scale_[n][k], 2) * (std::pow(node.impulse_i[k], 2) + std::pow(node.impulse_f[k], 2) +
+                                                std::pow(impulse[k], 2) + std::pow(joint_impulse[k], 2));
     }
     if (!unknowns_.has_jump(n)) continue;
     const Vec6 jump = dt * row_scale_[n].cwiseProduct(model_.nodes[n].mass * (node.nu_j - start_->twist[n]) -
@@ -169,9 +171,8 @@ void StepEquations::residual(std::span<const double> u, std::span<double> r) {
 double StepEquations::relative_size() const {
   // Positions carry a round-off of about 1e-16 of their size: a constraint cannot be met more closely.
   constexpr double round_off = 4e-15;
-  const double constraint = constraint_max_ <= round_off * position_scale_
-                                ? 0.0
-                                : std::sqrt(model_.mass_scale) * constraint_max_;
+  const double constraint =
+      constraint_max_ <= round_off * position_scale_ ? 0.0 : std::sqrt(model_.mass_scale) * constraint_max_;
   const double size = std::hypot(std::sqrt(momentum_square_), constraint);
   if (!std::isfinite(size)) return std::numeric_limits<double>::infinity();
   return reference_square_ > 0.0 ? size / std::sqrt(reference_square_) : size;
@@ -179,7 +180,7 @@ double StepEquations::relative_size() const {
 
 bool StepEquations::at_round_off() const {
   // Two sources: forces that cancel in stiff elements, and momenta dt M nu that jump with the round-off of positions.
-  constexpr double round_off = 1e-14;
+  constexpr double round_off = 4e-16;
   const double noise = motion_.dt * motion_.dt * noise_per_dt_square_ + round_off * root_mass_ * position_scale_;
   return constraint_max_ <= 10.0 * round_off * position_scale_ && momentum_square_ <= noise * noise;
 }
@@ -252,8 +253,8 @@ class StepEquations::Sink : public TangentSink {
   void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
     const Unknowns& unknowns = equations_.unknowns_;
     const double dt = equations_.motion_.dt;
-    const Mat6& variation = column == Column::end ? equations_.end_variation_[column_node]
-                                                  : equations_.jump_variation_[column_node];
+    const Mat6& variation =
+        column == Column::end ? equations_.end_variation_[column_node] : equations_.jump_variation_[column_node];
     Mat6 block = derivative * variation;
     if (row == Row::balance) {
       const Mat3 R_t = equations_.motion_.nodes[row_node].start.R.transpose();
@@ -293,8 +294,8 @@ void StepEquations::add_joint_tangents(std::span<const double> u, BlockMatrix& m
       mid.col(k) = form.wrench(A.mid, B.mid, A.start.a);
       geometric += u[first + k] / (dt * dt) * form.mid_wrench_tangent(A, B);
       const double length = equation.is_length() ? 1.0 : model_.length_scale;
-      end.col(k) = std::sqrt(model_.mass_scale) * length *
-                   equation.form_at(motion_.end_time()).wrench(A.end, B.end, A.start.a);
+      end.col(k) =
+          std::sqrt(model_.mass_scale) * length * equation.form_at(motion_.end_time()).wrench(A.end, B.end, A.start.a);
     }
     for (int side = 0; side < 2; ++side) {
       const int node = nodes[side];
@@ -402,8 +403,8 @@ void StepEquations::finish(std::span<const double> u, State& end) {
   end.internal = start_->internal;
   for (std::size_t e = 0; e < model_.elements.size(); ++e) {
     const ForceElement& element = *model_.elements[e];
-    element.advance(motion_, {end.internal.data() + model_.first_internal[e],
-                              static_cast<std::size_t>(element.n_internal())});
+    element.advance(motion_,
+                    {end.internal.data() + model_.first_internal[e], static_cast<std::size_t>(element.n_internal())});
   }
 }
 

@@ -43,8 +43,8 @@ void TimeStepper::predict(double dt) {
   const double ahead = distance > 0.0 ? 0.5 * (dt + memory_.dt) / distance : 0.0;
   for (std::size_t n = 0; n < guess_twist_.size(); ++n)
     guess_twist_[n] =
-        state_.twist[n] + 0.5 * dt * (memory_.twist_rate[n] +
-                                      ahead * (memory_.twist_rate[n] - memory_.previous_twist_rate[n]));
+        state_.twist[n] +
+        0.5 * dt * (memory_.twist_rate[n] + ahead * (memory_.twist_rate[n] - memory_.previous_twist_rate[n]));
   for (std::size_t k = 0; k < guess_multipliers_.size(); ++k)
     guess_multipliers_[k] = state_.multiplier[k] + ahead * (state_.multiplier[k] - memory_.multipliers[k]);
 }
@@ -124,8 +124,7 @@ double TimeStepper::local_error(double dt) const {
   for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
     const int node = static_cast<int>(n);
     const Mat6& mass = model_.nodes[n].mass;
-    const Vec6 curvature =
-        factor * (equations_.mean_twist(node) - state_.twist[n] - 0.5 * dt * memory_.twist_rate[n]);
+    const Vec6 curvature = factor * (equations_.mean_twist(node) - state_.twist[n] - 0.5 * dt * memory_.twist_rate[n]);
     const Vec6 jump = equations_.twist_jump(node);
     square += curvature.dot(mass * curvature) + jump.dot(mass * jump);
   }
@@ -175,8 +174,8 @@ Ledger TimeStepper::close_ledger(const InstantSystem::Projection& projection) {
   ledger.elastic = elastic_energy(model_, trial_, now_);
   ledger.residual = ledger.total() - ledger.expected();
   ledger.largest_residual = std::max(ledger.largest_residual, std::abs(ledger.residual - ledger_.residual));
-  ledger.largest_energy = std::max({ledger.largest_energy, ledger.kinetic, ledger.elastic,
-                                    std::abs(ledger.gravity - ledger.initial_gravity)});
+  ledger.largest_energy = std::max(
+      {ledger.largest_energy, ledger.kinetic, ledger.elastic, std::abs(ledger.gravity - ledger.initial_gravity)});
   return ledger;
 }
 

@@ -48,12 +48,14 @@ std::vector<IdealJointType> make_types() {
                     .axis = true,
                     .drives_angle = true},
                    join({point(), parallel_axes()})});
-  types.push_back({{.name = "spherical", .description = "A ball joint: the two places coincide, all rotations are free."},
-                   point()});
+  types.push_back(
+      {{.name = "spherical", .description = "A ball joint: the two places coincide, all rotations are free."},
+       point()});
   types.push_back(
       {{.name = "universal",
-        .description = "A cross (Cardan) joint: the two places coincide; `axis` is fixed in the first body, `second-axis` "
-                       "in the second, and the two stay at a right angle.",
+        .description =
+            "A cross (Cardan) joint: the two places coincide; `axis` is fixed in the first body, `second-axis` "
+            "in the second, and the two stay at a right angle.",
         .axis = true,
         .second_axis = true},
        join({point(), {dot(2, 0)}})});
@@ -72,24 +74,28 @@ std::vector<IdealJointType> make_types() {
                     .description = "The second body slides in the plane normal to `axis` and turns about `axis`.",
                     .axis = true},
                    join({{offset(2)}, parallel_axes()})});
-  types.push_back({{.name = "fixed", .description = "The two bodies are glued together."}, join({point(), all_angles()})});
-  types.push_back({{.name = "point-on-plane",
-                    .description = "The place on the second body stays in the plane through the first normal to `axis`.",
-                    .axis = true},
-                   {offset(2)}});
+  types.push_back(
+      {{.name = "fixed", .description = "The two bodies are glued together."}, join({point(), all_angles()})});
+  types.push_back(
+      {{.name = "point-on-plane",
+        .description = "The place on the second body stays in the plane through the first normal to `axis`.",
+        .axis = true},
+       {offset(2)}});
   types.push_back({{.name = "point-on-line",
                     .description = "The place on the second body stays on the line through the first along `axis`.",
                     .axis = true,
                     .drives_displacement = true},
                    {offset(0), offset(1)}});
-  types.push_back({{.name = "orientation", .description = "The second body may move but not turn relative to the first."},
-                   all_angles()});
-  types.push_back({{.name = "distance",
-                    .description = "A massless rod with ball ends: the two places keep the distance `length` (if absent: "
-                                   "the distance in the given positions), or the one prescribed by a drive.",
-                    .length = true,
-                    .drives_displacement = true},
-                   {}});
+  types.push_back(
+      {{.name = "orientation", .description = "The second body may move but not turn relative to the first."},
+       all_angles()});
+  types.push_back(
+      {{.name = "distance",
+        .description = "A massless rod with ball ends: the two places keep the distance `length` (if absent: "
+                       "the distance in the given positions), or the one prescribed by a drive.",
+        .length = true,
+        .drives_displacement = true},
+       {}});
   return types;
 }
 
@@ -116,7 +122,8 @@ Joint make_ideal_joint(const JointSpec& spec, const Frame& a, const Frame& b) {
   Joint joint{spec.name, spec.type, spec.where, a, b, type->equations, 0};
   if (type->keys.length) {
     const bool driven = spec.drive.displacement.has_value();
-    joint.equations.push_back(Equation::distance(driven ? *spec.drive.displacement : TimeFunction(*spec.length), driven));
+    joint.equations.push_back(
+        Equation::distance(driven ? *spec.drive.displacement : TimeFunction(*spec.length), driven));
     return joint;
   }
   if (spec.drive.angle) joint.equations.push_back(Equation::driven_angle(*spec.drive.angle));

@@ -1,6 +1,5 @@
 #include "freeplay/load/applied_load.h"
 
-
 namespace freeplay {
 
 AppliedLoad::AppliedLoad(std::string name, Kind kind, const Frame& on, std::array<TimeFunction, 3> value,

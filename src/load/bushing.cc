@@ -83,9 +83,9 @@ namespace {
 
 /// Derivative of pulled_back() by the variations (dx_A, dphi_A, dx_B, dphi_B) of the state after the jump, at fixed
 /// stress: through the mean rotation of the frame's own node and through the gradient, which is linear in q.
-Eigen::Matrix<double, 6, 12> pulled_back_tangent(const Frame& frame, int side, const NodeMotion& node,
-                                                 const QuadraticForm::Gradient& gradient,
-                                                 const std::array<Eigen::Matrix<double, 3, 12>, 4>& gradient_variation) {
+Eigen::Matrix<double, 6, 12> pulled_back_tangent(
+    const Frame& frame, int side, const NodeMotion& node, const QuadraticForm::Gradient& gradient,
+    const std::array<Eigen::Matrix<double, 3, 12>, 4>& gradient_variation) {
   const Mat3 D_t = mean_rotation(node).transpose();
   const Vec3 by_point = side == 0 ? Vec3(-gradient.x) : gradient.x;
   const Mat3& by_axes = side == 0 ? gradient.a : gradient.b;
@@ -117,8 +117,8 @@ void Bushing::add_tangent(const Motion& motion, std::span<const double>, Tangent
   const FrameMotion Bj = motion.jump(b_);
   const Strain s = stress(motion);
   const Strain start = strain(A.start, B.start);
-  const Strain jump_stress = stiffness_.cwiseProduct((strain(A.end, B.end) - start) -
-                                                     motion.alpha * (strain(Aj.end, Bj.end) - start));
+  const Strain jump_stress =
+      stiffness_.cwiseProduct((strain(A.end, B.end) - start) - motion.alpha * (strain(Aj.end, Bj.end) - start));
 
   // At fixed stress the gradient of the strains varies linearly with q_h = (q_i + q_j)/2.
   QuadraticForm::Gradient gradient;
@@ -166,10 +166,8 @@ void Bushing::add_tangent(const Motion& motion, std::span<const double>, Tangent
     gradient.a += jump_stress[k] * g.a;
     gradient.b += jump_stress[k] * g.b;
   }
-  if (a_.node != ground)
-    jump_jump.topRows<6>() += pulled_back_tangent(a_, 0, motion.nodes[a_.node], gradient, by_a);
-  if (b_.node != ground)
-    jump_jump.bottomRows<6>() += pulled_back_tangent(b_, 1, motion.nodes[b_.node], gradient, by_b);
+  if (a_.node != ground) jump_jump.topRows<6>() += pulled_back_tangent(a_, 0, motion.nodes[a_.node], gradient, by_a);
+  if (b_.node != ground) jump_jump.bottomRows<6>() += pulled_back_tangent(b_, 1, motion.nodes[b_.node], gradient, by_b);
   add_block(nodes_, Row::balance, Column::end, balance_end, sink);
   add_block(nodes_, Row::balance, Column::jump, balance_jump, sink);
   add_block(nodes_, Row::jump, Column::end, jump_end, sink);

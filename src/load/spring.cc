@@ -39,8 +39,7 @@ double ScalarSpring::force(const Scalar& c) const {
   return law_.mean(c.start - *free_value_, c.end - *free_value_) + damping_ * c.rate;
 }
 
-void ScalarSpring::add_forces(const Motion& motion, std::span<const double> internal,
-                              std::vector<Vec6>& forces) const {
+void ScalarSpring::add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const {
   const FrameMotion A = motion(a_);
   const FrameMotion B = motion(b_);
   const Scalar c = scalar(kinematics(motion), internal);
@@ -114,8 +113,8 @@ ScalarSpring::Scalar TranslationalSpring::scalar(const Kinematics& kinematics, s
 
 double TranslationalSpring::assembled_value(const Kinematics& now) const { return std::sqrt(2.0 * now.start[0]); }
 
-TorsionalSpring::TorsionalSpring(std::string name, const Frame& a, const Frame& b, PiecewiseLinear law,
-                                 double damping, std::optional<double> free_angle)
+TorsionalSpring::TorsionalSpring(std::string name, const Frame& a, const Frame& b, PiecewiseLinear law, double damping,
+                                 std::optional<double> free_angle)
     : ScalarSpring(std::move(name), a, b, std::move(law), damping, free_angle) {}
 
 std::vector<ForceElement::Quantity> TorsionalSpring::quantities() const {

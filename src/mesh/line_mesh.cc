@@ -1,6 +1,8 @@
 // The only file that includes deal.II. Its library takes 0.3 s to load, so it is a module of its own
 // (libfreeplay_mesh), opened by beam/line_mesh_loader.cc for models that have beams.
 
+#include "freeplay/beam/line_mesh.h"
+
 #include <deal.II/base/quadrature_lib.h>
 #include <deal.II/dofs/dof_handler.h>
 #include <deal.II/dofs/dof_tools.h>
@@ -12,8 +14,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-
-#include "freeplay/beam/line_mesh.h"
 
 namespace {
 

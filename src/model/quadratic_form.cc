@@ -1,6 +1,5 @@
 #include "freeplay/model/quadratic_form.h"
 
-
 namespace freeplay {
 
 using Kind = QuadraticTerm::Kind;

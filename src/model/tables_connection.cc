@@ -196,8 +196,10 @@ Format<std::array<double, 6>> six(const std::string& translation_unit, const std
 
 Table<SpringSpec> bushing_table() {
   using Spring = SpringSpec;
-  Table<Spring> table("Bushing", "A linear spring and damper in all six directions, for rotations up to about 30 degrees: its rotational "
-                      "strain is the sine of the relative rotation, as in a beam.");
+  Table<Spring> table(
+      "Bushing",
+      "A linear spring and damper in all six directions, for rotations up to about 30 degrees: its rotational "
+      "strain is the sine of the relative rotation, as in a beam.");
   table.required("between", &Spring::between, two_places(), between_text);
   table.optional("at", &Spring::at, vector3("m"), at_text);
   table.optional(

@@ -60,8 +60,9 @@ class Run {
     const Ledger ledger = dynamic_ ? dynamic_->stepper().ledger() : Ledger{};
     recorder_.close(status, failure, statistics, ledger);
     if (!job_.quiet || !failure.empty())
-      std::fprintf(failure.empty() ? stdout : stderr, "%s%s\n%s", failure.empty() ? "" : "freeplay: ",
-                   failure.empty() ? status : failure.c_str(), recorder_.closing_table(statistics, ledger).c_str());
+      std::fprintf(failure.empty() ? stdout : stderr, "%s%s\n%s",
+                   failure.empty() ? "" : "freeplay: ", failure.empty() ? status : failure.c_str(),
+                   recorder_.closing_table(statistics, ledger).c_str());
     std::fflush(stdout);
     if (!failure.empty()) return exit_numerical_failure;
     return end == RunEnd::interrupted ? exit_interrupted : exit_ok;
@@ -77,8 +78,8 @@ class Run {
       case AnalysisSpec::Kind::dynamic:
         break;
     }
-    dynamic_ = std::make_unique<DynamicAnalysis>(*job_.assembled, job_.model.analysis, job_.model.output, solvers_,
-                                                 recorder_);
+    dynamic_ =
+        std::make_unique<DynamicAnalysis>(*job_.assembled, job_.model.analysis, job_.model.output, solvers_, recorder_);
     if (continuation) dynamic_->resume(*continuation);
     return dynamic_->run();
   }
@@ -95,8 +96,7 @@ int run(const EngineJob& job) {
   if (job.resume) {
     if (job.model.analysis.kind != AnalysisSpec::Kind::dynamic)
       throw InputError("error: --continue works for dynamic analyses only; run this model again\n");
-    continuation =
-        read_continuation(directory / "checkpoint", Recorder::model_id(job.model), job.assembled->model);
+    continuation = read_continuation(directory / "checkpoint", Recorder::model_id(job.model), job.assembled->model);
     if (continuation->state.time >= job.model.analysis.end * (1.0 - 1e-12))
       throw InputError("error: there is nothing to continue: the run in " + directory.string() +
                        " has reached the end of the analysis; give a later end, such as --end \"20 s\"\n");

@@ -166,12 +166,9 @@ void Recorder::close(const std::string& status, const std::string& message, cons
   const AssemblyReport& report = job_.assembled->report;
   std::vector<std::string> redundant;
   for (const int e : report.redundant) redundant.push_back(model_.equation_name(e));
-  summary["size"] = {{"bodies", model_.nodes.size()},
-                     {"joints", model_.joints.size()},
-                     {"equations", model_.n_equations},
-                     {"degrees_of_freedom", report.degrees_of_freedom},
-                     {"mobility", report.mobility()},
-                     {"redundant_equations", redundant}};
+  summary["size"] = {{"bodies", model_.nodes.size()},   {"joints", model_.joints.size()},
+                     {"equations", model_.n_equations}, {"degrees_of_freedom", report.degrees_of_freedom},
+                     {"mobility", report.mobility()},   {"redundant_equations", redundant}};
   summary["time"] = {{"reached", last_time_}, {"end", job_.model.analysis.end}};
   if (job_.model.analysis.kind == AnalysisSpec::Kind::dynamic) {
     summary["steps"] = {{"accepted", statistics.steps},

@@ -43,8 +43,8 @@ double largest_velocity_misfit(const Assembled& a) {
     for (const Equation& equation : joint.equations) {
       Eigen::Matrix<double, 12, 1> velocity;
       velocity << now.velocity_of(joint.a.node), now.velocity_of(joint.b.node);
-      largest = std::max(largest, std::abs(equation.form_at(0.0).wrench(A, B, A.a).dot(velocity) +
-                                           equation.explicit_rate(A, B, 0.0)));
+      largest = std::max(
+          largest, std::abs(equation.form_at(0.0).wrench(A, B, A.a).dot(velocity) + equation.explicit_rate(A, B, 0.0)));
     }
   }
   return largest;
@@ -82,8 +82,7 @@ analysis: {dynamic: {end: 1}}
 const char* const crank_exact = ", at: [0, 0, 0], rotation: {axis: [0, 0, 1], angle: -60 deg}";
 const char* const coupler_rough = ", at: [0.4, -0.7, 0.1], rotation: {axis: [0, 0, 1], angle: 50 deg}";
 const char* const rocker_rough = ", at: [4.2, 0.1, 0], rotation: {axis: [0, 0, 1], angle: 130 deg}";
-const char* const coupler_exact =
-    ", at: [0.5, -0.86602540378443865, 0], rotation: {axis: [0, 0, 1], angle: 60 deg}";
+const char* const coupler_exact = ", at: [0.5, -0.86602540378443865, 0], rotation: {axis: [0, 0, 1], angle: 60 deg}";
 const char* const rocker_exact = ", at: [4, 0, 0], rotation: {axis: [0, 0, 1], angle: 120 deg}";
 
 // Protects: positions given by eye are closed, and the report says how far which body had to move.
@@ -146,12 +145,12 @@ std::string slider_crank(double size, const std::string& crank_keys, const std::
   };
   const double x = size * std::cos(angle), y = size * std::sin(angle);
   const double end = x + std::sqrt(9.0 * size * size - y * y);
-  const std::string inertia = "[" + n(0.1 * mass * size * size) + ", " + n(0.1 * mass * size * size) + ", " +
-                              n(0.1 * mass * size * size) + "]";
+  const std::string inertia =
+      "[" + n(0.1 * mass * size * size) + ", " + n(0.1 * mass * size * size) + ", " + n(0.1 * mass * size * size) + "]";
   const std::string common = "mass: " + n(mass) + ", inertia: " + inertia;
-  return "freeplay: 1\nbodies:\n  crank: {rigid: {" + common + ", at: [0, 0, 0]" + crank_keys + "}}\n" +  //
-         "  rod: {rigid: {" + common + ", at: [" + n(x) + ", " + n(y) + ", 0]" + rod_keys + "}}\n" +       //
-         "  slider: {rigid: {" + common + ", at: [" + n(end) + ", 0, 0]" + slider_keys + "}}\n" +          //
+  return "freeplay: 1\nbodies:\n  crank: {rigid: {" + common + ", at: [0, 0, 0]" + crank_keys + "}}\n" +      //
+         "  rod: {rigid: {" + common + ", at: [" + n(x) + ", " + n(y) + ", 0]" + rod_keys + "}}\n" +          //
+         "  slider: {rigid: {" + common + ", at: [" + n(end) + ", 0, 0]" + slider_keys + "}}\n" +             //
          "joints:\n" + "  shaft: {revolute: {between: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1]}}\n" +  //
          "  pin: {revolute: {between: [crank, rod], at: [" + n(x) + ", " + n(y) + ", 0], axis: [0, 0, 1]}}\n" +
          "  wrist: {revolute: {between: [rod, slider], at: [" + n(end) + ", 0, 0], axis: [0, 0, 1]}}\n" +
@@ -229,8 +228,8 @@ TEST(Redundancy, bricard_has_one_redundant_equation) {
 // Protects: mobility of mechanisms without redundancy.
 TEST(Redundancy, mobility_counts) {
   const auto mobility = [](const std::string& joint) {
-    return assembled("freeplay: 1\nbodies: {b: {rigid: {mass: 1, inertia: 0.1, at: [1, 0, 0]}}}\njoints: {j: {" + joint +
-                     "}}\nanalysis: {dynamic: {end: 1}}\n")
+    return assembled("freeplay: 1\nbodies: {b: {rigid: {mass: 1, inertia: 0.1, at: [1, 0, 0]}}}\njoints: {j: {" +
+                     joint + "}}\nanalysis: {dynamic: {end: 1}}\n")
         .report.mobility();
   };
   EXPECT_EQ(mobility("revolute: {between: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}"), 1);
@@ -275,8 +274,7 @@ analysis: {dynamic: {end: 1}}
 // Protects: one drive too many is refused, and the one that stands last is named.
 TEST(Assembly, second_drive_of_one_freedom_is_refused) {
   const std::string drive = ", drive: {angle: \"1*t\"}";
-  const std::string message =
-      input_error(four_bar(crank_exact, coupler_exact, rocker_exact, drive, drive));
+  const std::string message = input_error(four_bar(crank_exact, coupler_exact, rocker_exact, drive, drive));
   EXPECT_TRUE(contains(message, "error: joints.D: the drive has nothing to drive")) << message;
 }
 
@@ -360,7 +358,9 @@ analysis: {dynamic: {end: 1}}
   };
   const std::string message = input_error(rod_between("spherical: {between: [rod.right, slider]}"));
   EXPECT_TRUE(contains(message, "test.yaml:3:3: error: bodies.rod: can turn about an axis")) << message;
-  EXPECT_EQ(input_error(rod_between("universal: {between: [rod.right, slider], axis: [0, 1, 0], second-axis: [0, 0, 1]}")), "");
+  EXPECT_EQ(
+      input_error(rod_between("universal: {between: [rod.right, slider], axis: [0, 1, 0], second-axis: [0, 0, 1]}")),
+      "");
 }
 
 // Protects: the point mass of a pendulum on a hinge needs no inertia of its own.

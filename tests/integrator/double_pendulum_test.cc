@@ -32,13 +32,16 @@ Result run(double dt, double alpha) {
   return {simulation.state().pose[1], simulation.ledger()};
 }
 
-double distance(const Result& a, const Result& b) { return (a.lower.x - b.lower.x).norm() + (a.lower.R - b.lower.R).norm(); }
+double distance(const Result& a, const Result& b) {
+  return (a.lower.x - b.lower.x).norm() + (a.lower.R - b.lower.R).norm();
+}
 
 // Protects: second order for mechanisms, projection included.
 TEST(DoublePendulum, error_falls_with_order_two) {
   constexpr double around = 0.05;
   for (const double alpha : {1.0, 0.0}) {
-    const Result coarse = run(4e-3, alpha), middle = run(2e-3, alpha), fine = run(1e-3, alpha), finest = run(5e-4, alpha);
+    const Result coarse = run(4e-3, alpha), middle = run(2e-3, alpha), fine = run(1e-3, alpha),
+                 finest = run(5e-4, alpha);
     EXPECT_NEAR(order(distance(coarse, middle), distance(middle, fine)), 2.0, around);
     EXPECT_NEAR(order(distance(middle, fine), distance(fine, finest)), 2.0, around);
   }

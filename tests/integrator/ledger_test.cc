@@ -8,7 +8,8 @@
 namespace freeplay {
 namespace {
 
-// A slider-crank with a prescribed swinging crank. The piston is held by a bushing to the slider, so that stresses jump.
+// A slider-crank with a prescribed swinging crank. The piston is held by a bushing to the slider, so that stresses
+// jump.
 const char* const driven_mechanism = R"yaml(freeplay: 1
 gravity: [0, -9.81, 0]
 bodies:

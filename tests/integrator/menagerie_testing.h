@@ -67,7 +67,8 @@ inline Model model_of_everything(Random& random) {
       JointSpec spec;
       spec.name = spec.type = type.keys.name;
       spec.length = rod_length;
-      if (type.keys.drives_angle) spec.drive.angle = time_function_of([](double t) { return Jet{0.3 + 2.0 * t, 2.0, 0.0}; });
+      if (type.keys.drives_angle)
+        spec.drive.angle = time_function_of([](double t) { return Jet{0.3 + 2.0 * t, 2.0, 0.0}; });
       if (type.keys.drives_displacement)
         spec.drive.displacement = time_function_of([](double t) { return Jet{1.0 + t * t, 2.0 * t, 2.0}; });
       const Frame a = random_frame(partner, random), b = random_frame(node, random);
@@ -140,10 +141,11 @@ inline Assembled chain_in_world(const Pose& world) {
   model.elements.push_back(std::make_unique<Bushing>("bushing", frame(ground, on_ground),
                                                      frame(2, {poses[2].x, on_ground.R}), stiffness, 0.01 * stiffness));
   model.elements.push_back(std::make_unique<Bushing>("bushing between", frame(0, {poses[1].x, hinge_axes}),
-                                                     frame(1, {poses[1].x, hinge_axes}), 0.1 * stiffness, Vec6::Zero()));
-  model.elements.push_back(std::make_unique<TranslationalSpring>("spring", frame(ground, {Vec3(1.0, -2.0, 0.0), Mat3::Identity()}),
-                                                                 frame(1, {poses[1].x, Mat3::Identity()}),
-                                                                 PiecewiseLinear(50.0), 2.0, 1.5));
+                                                     frame(1, {poses[1].x, hinge_axes}), 0.1 * stiffness,
+                                                     Vec6::Zero()));
+  model.elements.push_back(
+      std::make_unique<TranslationalSpring>("spring", frame(ground, {Vec3(1.0, -2.0, 0.0), Mat3::Identity()}),
+                                            frame(1, {poses[1].x, Mat3::Identity()}), PiecewiseLinear(50.0), 2.0, 1.5));
   model.elements.push_back(std::make_unique<TorsionalSpring>("torsion", frame(ground, {Vec3::Zero(), hinge_axes}),
                                                              frame(0, {Vec3::Zero(), hinge_axes}),
                                                              PiecewiseLinear(10.0), 0.2, 0.5));

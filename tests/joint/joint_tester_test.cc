@@ -12,8 +12,9 @@ namespace freeplay {
 namespace {
 
 constexpr int n_samples = 10;
-constexpr double round_off = 1e-14;      // values of equations between frames a few metres apart
-constexpr double clear_violation = 0.01;  // a forbidden motion by 0.1 changes some equation by 0.1 (sine) or 0.005 (cosine)
+constexpr double round_off = 1e-14;  // values of equations between frames a few metres apart
+constexpr double clear_violation =
+    0.01;  // a forbidden motion by 0.1 changes some equation by 0.1 (sine) or 0.005 (cosine)
 constexpr double forbidden_size = 0.2;
 
 /// A joint whose two frames are in a position it allows, and the poses of its two nodes.
@@ -124,8 +125,8 @@ TEST_P(JointTester, gradients_match_finite_differences) {
 /// Force and moment on both nodes add up to nothing; moments count from the origin, `x` are the places they act at.
 void expect_balance(const Vec12& wrench, const Vec3& x_a, const Vec3& x_b) {
   const Vec3 force = wrench.segment<3>(0) + wrench.segment<3>(6);
-  const Vec3 moment = x_a.cross(wrench.segment<3>(0)) + wrench.segment<3>(3) + x_b.cross(wrench.segment<3>(6)) +
-                      wrench.segment<3>(9);
+  const Vec3 moment =
+      x_a.cross(wrench.segment<3>(0)) + wrench.segment<3>(3) + x_b.cross(wrench.segment<3>(6)) + wrench.segment<3>(9);
   EXPECT_LT(force.norm(), round_off);
   EXPECT_LT(moment.norm(), 10.0 * round_off);
 }
@@ -185,10 +186,10 @@ TEST_P(JointTester, rigid_motion_of_the_world_changes_nothing) {
     for (int part = 0; part < 4; ++part) {
       const Mat3 R = part < 2 ? c.node_a.R : off_b.R;
       const Mat3 R_carried = part < 2 ? carried_a.R : carried_b.R;
-      EXPECT_LT((R.transpose() * wrench.segment<3>(3 * part) -
-                 R_carried.transpose() * wrench_carried.segment<3>(3 * part))
-                    .norm(),
-                round_off_at_100_m);
+      EXPECT_LT(
+          (R.transpose() * wrench.segment<3>(3 * part) - R_carried.transpose() * wrench_carried.segment<3>(3 * part))
+              .norm(),
+          round_off_at_100_m);
     }
   }
 }

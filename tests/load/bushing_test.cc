@@ -47,8 +47,8 @@ TEST_F(BushingTest, work_of_forces_is_stress_times_change_of_strain) {
     const StepWork work = bushing.work(motion, {});
     EXPECT_NEAR(work_of_forces(bushing, motion), mean_stress.dot(end - start) + work.damping_loss, round_off);
     EXPECT_NEAR(work.damping_loss, damping.cwiseProduct(end - start).dot(end - start) / motion.dt, round_off);
-    EXPECT_NEAR(work.numerical_loss,
-                0.5 * motion.alpha * stiffness.cwiseProduct(jump - start).dot(jump - start), round_off);
+    EXPECT_NEAR(work.numerical_loss, 0.5 * motion.alpha * stiffness.cwiseProduct(jump - start).dot(jump - start),
+                round_off);
     EXPECT_GE(work.damping_loss, 0.0);
     EXPECT_GE(work.numerical_loss, 0.0);
     EXPECT_NEAR(bushing.stored_energy(motion, {}), 0.5 * stiffness.cwiseProduct(start).dot(start), round_off);
@@ -72,9 +72,8 @@ TEST_F(BushingTest, work_of_jump_forces_is_exact) {
 // Protects: Newton's method: all four blocks, balance and jump by end and jump.
 TEST_F(BushingTest, tangents_match_finite_differences) {
   constexpr double size = 1e2;  // forces of this size, dampers over dt = 0.07 included
-  for_random_steps([&](const Bushing& bushing, const Motion& motion, const auto&...) {
-    expect_tangent(bushing, motion, {}, size);
-  });
+  for_random_steps(
+      [&](const Bushing& bushing, const Motion& motion, const auto&...) { expect_tangent(bushing, motion, {}, size); });
 }
 
 // Protects: momenta of bodies that are joined by bushings.

@@ -26,8 +26,7 @@ inline std::vector<Vec6> jump_forces_of(const ForceElement& element, const Motio
 }
 
 /// Work of the resisting forces over the step.
-inline double work_of_forces(const ForceElement& element, const Motion& motion,
-                             std::span<const double> internal = {}) {
+inline double work_of_forces(const ForceElement& element, const Motion& motion, std::span<const double> internal = {}) {
   double work = 0.0;
   const std::vector<Vec6> forces = forces_of(element, motion, internal);
   for (std::size_t n = 0; n < forces.size(); ++n) work += forces[n].dot(way(motion.nodes[n]));
@@ -68,8 +67,7 @@ inline std::vector<double> initial_internal(const ForceElement& element, const M
 /// Derivatives as the element gives them, dense: rows (balance, jump) x nodes x 6, columns (end, jump) x nodes x 6.
 class DenseSink : public TangentSink {
  public:
-  explicit DenseSink(int n_nodes)
-      : n_nodes_(n_nodes), matrix_(Eigen::MatrixXd::Zero(12 * n_nodes, 12 * n_nodes)) {}
+  explicit DenseSink(int n_nodes) : n_nodes_(n_nodes), matrix_(Eigen::MatrixXd::Zero(12 * n_nodes, 12 * n_nodes)) {}
   void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
     const int r = 6 * row_node + (row == Row::jump ? 6 * n_nodes_ : 0);
     const int c = 6 * column_node + (column == Column::jump ? 6 * n_nodes_ : 0);

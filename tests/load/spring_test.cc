@@ -12,8 +12,8 @@ namespace freeplay {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double finite_step = 0.4;    // twists up to 0.4 m and 0.4 rad per component: far from small
-constexpr double round_off = 1e-13;    // forces and energies of size 1 to 10
+constexpr double finite_step = 0.4;      // twists up to 0.4 m and 0.4 rad per component: far from small
+constexpr double round_off = 1e-13;      // forces and energies of size 1 to 10
 constexpr double round_off_far = 1e-11;  // the same, 100 m from the origin
 constexpr int n_samples = 10;
 
@@ -85,11 +85,11 @@ TEST_P(ScalarSprings, action_equals_reaction) {
 // Protects: objectivity of springs, also at places far from the origin.
 TEST_P(ScalarSprings, rigid_motion_of_the_world_changes_nothing) {
   const Pose world{random_.vector(100.0), random_.rotation()};
-  for_random_steps([&](const ForceElement& spring, const Motion& motion, const auto& internal, const Frame& a,
-                       const Frame& b) {
-    const auto in_world = make_spring(GetParam(), carried(world, a), carried(world, b));
-    expect_objective(spring, *in_world, world, motion, internal, 30.0 * round_off_far);
-  });
+  for_random_steps(
+      [&](const ForceElement& spring, const Motion& motion, const auto& internal, const Frame& a, const Frame& b) {
+        const auto in_world = make_spring(GetParam(), carried(world, a), carried(world, b));
+        expect_objective(spring, *in_world, world, motion, internal, 30.0 * round_off_far);
+      });
 }
 
 INSTANTIATE_TEST_SUITE_P(Springs, ScalarSprings,
@@ -128,8 +128,8 @@ TEST(TranslationalSpring, reports_length_and_pulling_force) {
 // Protects: a table is force over elongation, continued beyond its ends.
 TEST(TranslationalSpring, follows_its_table) {
   const TranslationalSpring spring("s", {ground}, {0}, table_law, 0.0, 1.0);
-  for (const auto& [length, force] : {std::pair(1.1, 0.25), std::pair(1.4, 3.0), std::pair(1.6, 5.5),
-                                      std::pair(0.85, -1.0), std::pair(0.4, -4.0)}) {
+  for (const auto& [length, force] :
+       {std::pair(1.1, 0.25), std::pair(1.4, 3.0), std::pair(1.6, 5.5), std::pair(0.85, -1.0), std::pair(0.4, -4.0)}) {
     const Motion motion = instant_at(sliding(length, length), &NodeMotion::start);
     EXPECT_NEAR(evaluated(spring, motion)[1], force, round_off);
   }

@@ -11,8 +11,8 @@ using Dense = Eigen::MatrixXd;
 
 // A node without freedom has a block of size 0.
 const std::vector<int> sizes{3, 0, 6, 1, 2};
-const std::vector<std::pair<int, int>> couplings{{4, 0}, {0, 0}, {2, 2}, {2, 0}, {0, 2}, {3, 3}, {2, 2},
-                                                 {4, 4}, {3, 4}, {1, 1}, {1, 2}, {2, 1}};
+const std::vector<std::pair<int, int>> couplings{{4, 0}, {0, 0}, {2, 2}, {2, 0}, {0, 2}, {3, 3},
+                                                 {2, 2}, {4, 4}, {3, 4}, {1, 1}, {1, 2}, {2, 1}};
 
 Dense random_block(int rows, int columns, Random& random) {
   return Dense::NullaryExpr(rows, columns, [&] { return random(); });

@@ -39,8 +39,7 @@ class Random {
 /// 1e-16/h balance near h = 1e-3.
 template <class Function>
 auto derivative(Function&& function, double at = 0.0, double h = 1e-3) -> decltype(function(at)) {
-  return (8.0 * (function(at + h) - function(at - h)) - (function(at + 2.0 * h) - function(at - 2.0 * h))) /
-         (12.0 * h);
+  return (8.0 * (function(at + h) - function(at - h)) - (function(at + 2.0 * h) - function(at - 2.0 * h))) / (12.0 * h);
 }
 
 /// Second derivative, likewise; about 9 digits.

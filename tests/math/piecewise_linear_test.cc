@@ -68,7 +68,8 @@ TEST(PiecewiseLinear, mean_of_nothing_is_the_value) {
   }
 }
 
-// Protects: the tangent of springs with tables, within a segment, across points, beyond the ends and in both directions.
+// Protects: the tangent of springs with tables, within a segment, across points, beyond the ends and in both
+// directions.
 TEST(PiecewiseLinear, derivative_of_mean_matches_finite_differences) {
   const PiecewiseLinear law(points);
   for (const double a : places)

@@ -45,8 +45,7 @@ TEST(Rotation, cayley_tangent_matches_finite_differences) {
   for (int k = 0; k < n_samples; ++k) {
     const Vec3 a = random.vector(2.0);
     const Vec3 da = random.vector();
-    const Mat3 expected =
-        cayley(a).transpose() * derivative([&](double h) -> Mat3 { return cayley(a + h * da); });
+    const Mat3 expected = cayley(a).transpose() * derivative([&](double h) -> Mat3 { return cayley(a + h * da); });
     EXPECT_LT((skew(cayley_tangent(a) * da) - expected).norm(), finite_difference_tolerance);
   }
   EXPECT_EQ(cayley_tangent(Vec3::Zero()), Mat3(Mat3::Identity()));

@@ -234,9 +234,8 @@ TEST(Equation, explicit_second_rate_completes_the_second_derivative) {
     const auto value = [&](double t) {
       return equation.form_at(t).value(A(t - now), B(t - now), A.at.a) - equation.offset(t);
     };
-    const double second =
-        equation.form_at(now).second_rate(A.at, B.at, A.rate, B.rate, A.second, B.second, A.at.a) +
-        equation.explicit_second_rate(A.at, B.at, A.rate, B.rate, now);
+    const double second = equation.form_at(now).second_rate(A.at, B.at, A.rate, B.rate, A.second, B.second, A.at.a) +
+                          equation.explicit_second_rate(A.at, B.at, A.rate, B.rate, now);
     EXPECT_NEAR(second, second_derivative(value, now), second_difference_tolerance) << equation.label();
   }
 }

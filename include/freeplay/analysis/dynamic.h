@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "freeplay/analysis/observer.h"
-#include "freeplay/integrator/step_control.h"
 #include "freeplay/assembly/assembly.h"
+#include "freeplay/integrator/step_control.h"
 #include "freeplay/model/spec.h"
 
 namespace freeplay {

@@ -19,12 +19,12 @@ struct GivenParts {
 
 /// What assembly had to change, and what it found.
 struct AssemblyReport {
-  int degrees_of_freedom = 0;   ///< of all bodies, without fixed ones
-  int n_equations = 0;          ///< of all joints
-  std::vector<int> redundant;   ///< numbers of the dropped equations
-  double position_change = 0.0; ///< largest move of a body whose position was given [m]
+  int degrees_of_freedom = 0;    ///< of all bodies, without fixed ones
+  int n_equations = 0;           ///< of all joints
+  std::vector<int> redundant;    ///< numbers of the dropped equations
+  double position_change = 0.0;  ///< largest move of a body whose position was given [m]
   std::string moved_body;
-  double velocity_change = 0.0; ///< largest change of a velocity that was given [m/s or rad/s]
+  double velocity_change = 0.0;  ///< largest change of a velocity that was given [m/s or rad/s]
   std::string changed_body;
 
   int mobility() const { return degrees_of_freedom - n_equations + static_cast<int>(redundant.size()); }

@@ -26,7 +26,9 @@ class BeamElement : public ForceElement {
 
   std::span<const int> nodes() const override { return nodes_; }
   bool has_jump() const override { return true; }
-  int n_internal() const override { return 6 * static_cast<int>(points_.size()); }  ///< strains at the start of the step
+  int n_internal() const override {
+    return 6 * static_cast<int>(points_.size());
+  }  ///< strains at the start of the step
   void initialise(const Motion& motion, std::span<double> internal) const override;
   void advance(const Motion& motion, std::span<double> internal) const override;
 

@@ -9,10 +9,10 @@ namespace freeplay {
 /// A line in space cut into elements of degree p with nodes at Gauss-Lobatto points and p Gauss points each.
 struct LineMesh {
   struct GaussPoint {
-    double s = 0.0;                 ///< arc length from the start of the line [m]
-    double weight = 0.0;            ///< quadrature weight times length element [m]
-    std::vector<double> shape;      ///< values of the shape functions of the element's nodes
-    std::vector<double> derivative; ///< their derivatives by arc length [1/m]
+    double s = 0.0;                  ///< arc length from the start of the line [m]
+    double weight = 0.0;             ///< quadrature weight times length element [m]
+    std::vector<double> shape;       ///< values of the shape functions of the element's nodes
+    std::vector<double> derivative;  ///< their derivatives by arc length [1/m]
   };
   struct Element {
     std::vector<int> nodes;  ///< along the line

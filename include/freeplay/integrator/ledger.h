@@ -24,9 +24,7 @@ struct Ledger {
   double residual = 0.0;          ///< accumulated: what the bookkeeping cannot explain; round-off if all is right
 
   double total() const { return kinetic + elastic + gravity; }
-  double expected() const {
-    return initial + load_work + drive_work - damping_loss - numerical_loss - projection_loss;
-  }
+  double expected() const { return initial + load_work + drive_work - damping_loss - numerical_loss - projection_loss; }
   /// Residual in units of the largest energy.
   double relative_residual() const { return largest_energy > 0.0 ? std::abs(residual) / largest_energy : 0.0; }
 };

@@ -45,8 +45,8 @@ class NonlinearSolver {
 class LinearSolver {
  public:
   virtual ~LinearSolver() = default;
-  /// Solves A x = b until the residual is below `tolerance` times b. May use a factorisation of an earlier A of the same
-  /// pattern as a preconditioner. Returns false if the matrix is singular to working precision.
+  /// Solves A x = b until the residual is below `tolerance` times b. May use a factorisation of an earlier A of the
+  /// same pattern as a preconditioner. Returns false if the matrix is singular to working precision.
   virtual bool solve(BlockMatrix& A, std::span<const double> b, double tolerance, std::span<double> x) = 0;
 };
 

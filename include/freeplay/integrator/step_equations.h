@@ -72,10 +72,10 @@ class StepEquations : public NonlinearProblem {
   Unknowns unknowns_;
   double alpha_;
   int size_ = 0;
-  std::vector<int> first_;                ///< index of the first unknown of each block
-  std::vector<Vec6> row_scale_;           ///< per node: 1/sqrt(mass), 1/sqrt(inertia)
-  double root_mass_ = 0.0;                ///< square root of the total mass
-  double noise_per_dt_square_ = 0.0;      ///< round-off of the scaled momentum balance, divided by dt^2
+  std::vector<int> first_;            ///< index of the first unknown of each block
+  std::vector<Vec6> row_scale_;       ///< per node: 1/sqrt(mass), 1/sqrt(inertia)
+  double root_mass_ = 0.0;            ///< square root of the total mass
+  double noise_per_dt_square_ = 0.0;  ///< round-off of the scaled momentum balance, divided by dt^2
   const State* start_ = nullptr;
   Motion motion_;
   std::vector<NodeStep> nodes_;

@@ -66,8 +66,8 @@ class TimeStepper {
   struct Memory {
     std::vector<Vec6> twist_rate;           ///< mean over the last step
     std::vector<Vec6> previous_twist_rate;  ///< mean over the step before
-    std::vector<double> multipliers;  ///< of the step before the last
-    double dt = 0.0;                  ///< of the last step; 0: there was none
+    std::vector<double> multipliers;        ///< of the step before the last
+    double dt = 0.0;                        ///< of the last step; 0: there was none
     double previous_dt = 0.0;
   };
   const Memory& memory() const { return memory_; }

@@ -22,8 +22,10 @@ class Unknowns {
   int jump_block(int node) const { return n_nodes() + n_joints() + jump_index_[node]; }
   bool has_jump(int node) const { return jump_index_[node] >= 0; }
 
-  const std::vector<int>& free(int node) const { return free_[node]; }        ///< its free degrees of freedom
-  const std::vector<int>& active(int joint) const { return active_[joint]; }  ///< its enforced equations (local numbers)
+  const std::vector<int>& free(int node) const { return free_[node]; }  ///< its free degrees of freedom
+  const std::vector<int>& active(int joint) const {
+    return active_[joint];
+  }  ///< its enforced equations (local numbers)
 
   /// Sizes of the blocks of nodes and joints, and of the jumps if wanted.
   std::vector<int> block_sizes(bool with_jumps) const;

@@ -36,7 +36,8 @@ inline Mat3 nearest_rotation(const Mat3& almost) {
 }
 
 /// A right-handed orthonormal basis whose third axis is `direction` (need not be of unit length). The other two are
-/// chosen along the coordinate axes where that is possible, so that a joint with a coordinate axis has axes a user expects.
+/// chosen along the coordinate axes where that is possible, so that a joint with a coordinate axis has axes a user
+/// expects.
 Mat3 basis_with_third_axis(const Vec3& direction);
 
 }  // namespace freeplay

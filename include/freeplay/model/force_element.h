@@ -60,8 +60,8 @@ class ForceElement {
   virtual double stored_energy(const Motion&, std::span<const double>) const { return 0.0; }
 
   /// Size of the forces and moments that cancel within the element even at rest: no balance can be met more closely
-  /// than the round-off of these. For a beam: stiffness times the terms, of the size of a position divided by the length
-  /// of an element, whose difference is the strain. `size` is that of the model [m].
+  /// than the round-off of these. For a beam: stiffness times the terms, of the size of a position divided by the
+  /// length of an element, whose difference is the strain. `size` is that of the model [m].
   struct Cancelling {
     double force = 0.0, moment = 0.0;
   };

@@ -14,8 +14,8 @@ namespace freeplay {
 struct Node {
   std::string name;
   Location where;
-  Mat6 mass = Mat6::Zero();       ///< body axes, about the node's origin: T = 1/2 nu^T mass nu
-  std::array<bool, 6> fixed{};    ///< degrees of freedom in body axes that never move
+  Mat6 mass = Mat6::Zero();     ///< body axes, about the node's origin: T = 1/2 nu^T mass nu
+  std::array<bool, 6> fixed{};  ///< degrees of freedom in body axes that never move
 };
 
 /// Body mass matrix of a rigid body whose centre of mass is at `centre` (body axes).

@@ -18,7 +18,8 @@ struct Override {
 ModelSpec read_model(const std::string& file, const std::vector<Override>& overrides = {});
 
 /// The same from text; `name` stands for the file in messages.
-ModelSpec read_model_text(const std::string& text, const std::string& name, const std::vector<Override>& overrides = {});
+ModelSpec read_model_text(const std::string& text, const std::string& name,
+                          const std::vector<Override>& overrides = {});
 
 /// JSON Schema (draft 2020-12) of the model file, for editors: `freeplay schema`.
 std::string model_json_schema();

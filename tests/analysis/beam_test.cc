@@ -1,0 +1,173 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "analysis/analysis_testing.h"
+#include "freeplay/integrator/step_equations.h"
+
+namespace freeplay {
+namespace {
+
+std::string beam_model(const std::string& beam, const std::string& rest) {
+  return "freeplay: 1\n"
+         "sections:\n"
+         "  s: {stiffness: {axial: 1e3, shear: 5e2, bending: 1, torsion: 0.8}, mass: 1, rotary: [0.01, 0.01, 0.02]}\n"
+         "bodies: {b: {beam: {section: s, from: [0, 0, 0], to: [1, 0, 0], " +
+         beam + "}}}\n" + rest;
+}
+
+struct BendingCase {
+  int degree, elements;
+  double error;  ///< of an independent implementation of the same element
+};
+
+class BentCantilever : public testing::TestWithParam<BendingCase> {};
+
+// Protects: the beam element against an independent implementation, error by error, and with it the order 2p.
+TEST_P(BentCantilever, has_the_known_error) {
+  const BendingCase c = GetParam();
+  AnalysisRun run(beam_model("elements: " + std::to_string(c.elements) + ", degree: " + std::to_string(c.degree) +
+                                 ", fix: {start: [x, y, z, rx, ry, rz]}",
+                             "loads: {M: {torque: {on: b.end, value: [0, 0, 2]}}}\nanalysis: {static: {}}\n"));
+  ASSERT_EQ(run.run(), RunEnd::finished);
+  const Pose tip = run.last().state.pose.back();
+  const Vec3 along = tip.R.col(2);
+  const double angle = std::atan2(along.y(), along.x());
+  const double error = std::max({std::abs(tip.x.x() - std::sin(2.0) / 2.0),
+                                 std::abs(tip.x.y() - (1.0 - std::cos(2.0)) / 2.0), std::abs(angle - 2.0)});
+  constexpr double printed_digits = 0.025;  // two digits are known
+  constexpr double equilibrium = 3e-10;     // of the static analysis, whose accelerations are below 1e-9 of the start
+  EXPECT_NEAR(error, c.error, printed_digits * c.error + equilibrium);
+}
+
+INSTANTIATE_TEST_SUITE_P(DegreesAndElements, BentCantilever,
+                         testing::Values(BendingCase{1, 8, 9.4e-2}, BendingCase{1, 16, 2.1e-2},
+                                         BendingCase{2, 4, 1.55e-3}, BendingCase{2, 8, 9.7e-5},
+                                         BendingCase{3, 2, 2.45e-4}, BendingCase{3, 4, 3.4e-6},
+                                         BendingCase{4, 2, 9.7e-7}, BendingCase{4, 4, 3.8e-9}),
+                         [](const auto& info) {
+                           return "p" + std::to_string(info.param.degree) + "_n" + std::to_string(info.param.elements);
+                         });
+
+// Protects: the tangent of the beam in the balance and in the jump, with damping, far from the reference.
+TEST(Beam, jacobian_matches_finite_differences) {
+  Assembled assembled = assemble(read_model_text(
+      beam_model("elements: 2, degree: 2, damping: 0.03", "analysis: {dynamic: {end: 1}}\n"), "test.yaml"));
+  State state = assembled.state;
+  for (std::size_t n = 0; n < state.pose.size(); ++n) {
+    const double k = static_cast<double>(n);
+    Vec6 move;
+    move << 0.1 * std::sin(k), 0.2 * std::cos(2.0 * k), 0.1 * k, 0.3 * std::sin(3.0 * k), 0.2 * k, -0.2 * std::cos(k);
+    state.pose[n] = moved(state.pose[n], move);
+    state.twist[n] = move.reverse();
+  }
+  Motion now;
+  set_instant(state, now);
+  for (std::size_t e = 0; e < assembled.model.elements.size(); ++e)
+    assembled.model.elements[e]->initialise(now, {state.internal.data() + assembled.model.first_internal[e],
+                                                  static_cast<std::size_t>(assembled.model.elements[e]->n_internal())});
+  for (const double alpha : {1.0, 0.3, 0.0}) {
+    StepEquations equations(assembled.model, alpha);
+    equations.begin(state, 0.1);
+    const std::size_t n = equations.size();
+    std::vector<double> u(n), plus(n), minus(n);
+    for (std::size_t k = 0; k < n; ++k) u[k] = 0.2 * std::sin(1.7 * static_cast<double>(k));
+    BlockMatrix matrix = equations.make_matrix();
+    equations.jacobian(u, matrix);
+    // The stiffness of 1e3 times dt^2/sqrt(inertia) makes entries of the size of a hundred.
+    constexpr double tolerance = 1e-5;
+    constexpr double h = 1e-6;
+    std::vector<double> direction(n, 0.0), product(n);
+    for (std::size_t column = 0; column < n; ++column) {
+      std::vector<double> changed = u;
+      changed[column] = u[column] + h;
+      equations.residual(changed, plus);
+      changed[column] = u[column] - h;
+      equations.residual(changed, minus);
+      direction.assign(n, 0.0);
+      direction[column] = 1.0;
+      matrix.multiply(direction, product);
+      for (std::size_t row = 0; row < n; ++row)
+        ASSERT_NEAR(product[row], (plus[row] - minus[row]) / (2.0 * h), tolerance)
+            << "row " << row << ", column " << column << ", alpha " << alpha;
+    }
+  }
+}
+
+// Protects: converged tip positions on which several other programs agree, the ledger at every step, and that the
+// energy never grows.
+TEST(Beam, flexible_pendulum) {
+  AnalysisRun run(input_model("input/flexible_pendulum.yaml", {{"analysis.dynamic.end", "0.5 s"}}));
+  ASSERT_EQ(run.run(), RunEnd::finished);
+  constexpr double wanted = 1e-5;
+  double energy = run.observer.rows.front().ledger.total();
+  for (const auto& row : run.observer.rows) {
+    EXPECT_LE(row.ledger.total(), energy + 1e-12);
+    energy = row.ledger.total();
+    EXPECT_LT(row.ledger.relative_residual(), 1e-12);
+    EXPECT_LT(row.ledger.largest_residual, 1e-12 * std::max(1.0, row.ledger.largest_energy));
+    if (std::abs(row.state.time - 0.25) < 1e-9) {
+      EXPECT_LT((run.position("beam.end", row) - Vec3(0.8976254, -0.4407738, 0.0)).norm(), wanted);
+    }
+  }
+  EXPECT_LT((run.position("beam.end", run.last()) - Vec3(-0.0897708, -0.9959772, 0.0)).norm(), wanted);
+}
+
+// Protects: the soft pendulum is solved with steps of 1e-2 s, at which other programs fail.
+TEST(Beam, soft_pendulum_with_large_steps) {
+  AnalysisRun run(
+      input_model("input/flexible_pendulum.yaml", {{"parameters.EI", "1 N*m^2"}, {"analysis.dynamic.step", "10 ms"}}));
+  ASSERT_EQ(run.run(), RunEnd::finished);
+  EXPECT_EQ(run.statistics.rejected(), 0);
+  EXPECT_LT(run.last().ledger.relative_residual(), 1e-12);
+}
+
+// Protects: a steadily spinning, stretched beam stays in its relative equilibrium for any step: no jump, no loss.
+TEST(Beam, steady_rotation_is_not_damped) {
+  for (const double dt : {0.01, 0.1}) {
+    Assembled assembled =
+        assemble(read_model_text(beam_model("elements: 1, degree: 1", "analysis: {dynamic: {end: 1}}\n"), "test.yaml"));
+    // Two nodes with half the mass each: 1e3 strain = m w^2 r, r = (1 + strain)/2.
+    constexpr double w = 6.0, axial = 1e3, node_mass = 0.5;
+    const double k = node_mass * w * w * 0.5 / axial;
+    const double radius = 0.5 * (1.0 + k / (1.0 - k));
+    for (int n = 0; n < 2; ++n) {
+      const double x = n == 0 ? -radius : radius;
+      assembled.state.pose[n].x = Vec3(x, 0.0, 0.0);
+      const Mat3 R_t = assembled.state.pose[n].R.transpose();
+      assembled.state.twist[n] << R_t * Vec3(0.0, w * x, 0.0), R_t * Vec3(0.0, 0.0, w);
+    }
+    Motion now;
+    set_instant(assembled.state, now);
+    assembled.model.elements[0]->initialise(now, assembled.state.internal);
+    Simulation simulation(std::move(assembled));
+    const double kinetic = simulation.ledger().kinetic;
+    simulation.run(dt, 100);
+    constexpr double round_off = 1e-12;
+    EXPECT_NEAR(simulation.ledger().kinetic, kinetic, round_off * kinetic);
+    EXPECT_LT(simulation.ledger().numerical_loss, round_off * kinetic);
+    EXPECT_NEAR(simulation.state().pose[1].x.norm(), radius, round_off);
+  }
+}
+
+// Protects: no ringing: a sudden load on a stiff beam at 100 axial periods per step reaches the support in a few steps.
+TEST(Beam, stiff_beam_does_not_ring) {
+  AnalysisRun run(
+      "freeplay: 1\n"
+      "sections:\n"
+      "  s: {stiffness: {axial: 1e6, shear: 4e5, bending: 100, torsion: 80}, mass: 1, rotary: [1e-4, 1e-4, 2e-4]}\n"
+      "bodies: {b: {beam: {section: s, from: [0, 0, 0], to: [1, 0, 0], elements: 4}}}\n"
+      "joints: {wall: {fixed: {between: [ground, b.start]}}}\n"
+      "loads: {F: {force: {on: b.end, value: [1, 0, 0]}}}\n"
+      "analysis: {dynamic: {end: 8, step: 0.4}}\n"  // axial period 4 L sqrt(m / EA) = 4e-3
+      "output: {every: 0.4}\n");
+  ASSERT_EQ(run.run(), RunEnd::finished);
+  for (std::size_t k = 6; k < run.observer.rows.size(); ++k) {
+    const State& state = run.observer.rows[k].state;
+    EXPECT_NEAR(std::abs(state.multiplier[0]), 1.0, 1e-3) << "at step " << k;
+    EXPECT_NEAR(state.pose.back().x.x(), 1.0 + 1e-6, 1e-8);
+  }
+}
+
+}  // namespace
+}  // namespace freeplay
