@@ -20,15 +20,25 @@ double turn_rate(const State& state) {
   return rate;
 }
 
+/// Force elements with a memory (turns of a torsional spring) see the way from one position to the next.
 void move_to(const Model& model, double time, State& state) {
-  const double dt = time - state.time;
-  for (std::size_t n = 0; n < model.nodes.size(); ++n) state.pose[n] = moved(state.pose[n], dt * state.twist[n]);
+  Motion motion;
+  motion.time = state.time;
+  motion.dt = motion.passed = time - state.time;
+  for (std::size_t n = 0; n < model.nodes.size(); ++n) {
+    motion.nodes.push_back({state.pose[n], state.pose[n], state.pose[n]});
+    state.pose[n] = moved(state.pose[n], motion.dt * state.twist[n]);
+  }
   state.time = time;
   if (const auto misfit = follow_constraints(model, state)) {
     char text[64];
     std::snprintf(text, sizeof text, "t = %.9g s: ", time);
     throw NumericalFailure(text + ("joint '" + misfit->joint->name + "': ") + misfit->message);
   }
+  for (std::size_t n = 0; n < model.nodes.size(); ++n) motion.nodes[n].end = state.pose[n];
+  for (std::size_t e = 0; e < model.elements.size(); ++e)
+    model.elements[e]->advance(motion, {state.internal.data() + model.first_internal[e],
+                                        static_cast<std::size_t>(model.elements[e]->n_internal())});
 }
 
 }  // namespace
