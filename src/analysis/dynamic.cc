@@ -120,6 +120,7 @@ void DynamicAnalysis::write_outputs() {
   const Snapshot snapshot{stepper_->state(), twist_rate_, multipliers_, stepper_->ledger()};
   if (row) {
     observer_.record(snapshot);
+    last_output_ = time;
     next_output_ = multiple_after(time, output_interval_);
   }
   if (frame) {
@@ -207,8 +208,11 @@ RunEnd DynamicAnalysis::run() {
   try {
     return integrate();
   } catch (const NumericalFailure&) {
-    next_output_ = stepper_->state().time;  // the state just before the failure is what the user wants to look at
-    write_outputs();
+    // The state just before the failure is what the user wants to look at.
+    if (stepper_->state().time > last_output_) {
+      next_output_ = stepper_->state().time;
+      write_outputs();
+    }
     throw;
   }
 }

@@ -47,6 +47,7 @@ class DynamicAnalysis {
   StepControl control_;
   std::optional<double> frame_interval_;
   double next_output_ = 0.0, next_frame_ = 0.0;
+  double last_output_ = -1.0;  ///< time of the last row; negative: none
   bool started_ = false;
   RunStatistics statistics_;
   std::vector<Vec6> twist_rate_;
