@@ -37,8 +37,7 @@ void move_to(const Model& model, double time, State& state) {
   }
   for (std::size_t n = 0; n < model.nodes.size(); ++n) motion.nodes[n].end = state.pose[n];
   for (std::size_t e = 0; e < model.elements.size(); ++e)
-    model.elements[e]->advance(motion, {state.internal.data() + model.first_internal[e],
-                                        static_cast<std::size_t>(model.elements[e]->n_internal())});
+    model.elements[e]->advance(motion, internal_of(model, state, e));
 }
 
 }  // namespace

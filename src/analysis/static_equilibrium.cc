@@ -38,17 +38,23 @@ class Descent {
     if (largest > 0.5) return -1.0;
     State end = state;
     equations_.finish(unknowns_, end);
-    Motion half_way = equations_.motion();
+    State next = state;
     for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
       const Vec6 half = 0.5 * dt * equations_.mean_twist(static_cast<int>(n));
-      half_way.nodes[n].end = moved(state.pose[n], half);
-      state.pose[n] = half_way.nodes[n].end;
-      state.pose[n].R = nearest_rotation(state.pose[n].R);
+      next.pose[n] = moved(state.pose[n], half);
+      next.pose[n].R = nearest_rotation(next.pose[n].R);
+    }
+    // The whole step satisfies the joints, half of it does not.
+    if (follow_constraints(model_, next)) return -1.0;
+    Motion half_way = equations_.motion();
+    for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
+      half_way.nodes[n].end = next.pose[n];
+      next.twist[n].setZero();
     }
     for (std::size_t e = 0; e < model_.elements.size(); ++e)
-      model_.elements[e]->advance(half_way, {state.internal.data() + model_.first_internal[e],
-                                             static_cast<std::size_t>(model_.elements[e]->n_internal())});
-    state.multiplier = end.multiplier;
+      model_.elements[e]->advance(half_way, internal_of(model_, next, e));
+    next.multiplier = end.multiplier;
+    state = std::move(next);
     return largest;
   }
 

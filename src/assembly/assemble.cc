@@ -277,8 +277,7 @@ Assembled assemble(const ModelSpec& spec) {
   set_instant(result.state, now);
   for (auto& element : result.model.elements) element->settle(now);
   for (std::size_t e = 0; e < result.model.elements.size(); ++e)
-    result.model.elements[e]->initialise(now, {result.state.internal.data() + result.model.first_internal[e],
-                                               static_cast<std::size_t>(result.model.elements[e]->n_internal())});
+    result.model.elements[e]->initialise(now, internal_of(result.model, result.state, e));
   result.report.degrees_of_freedom = result.model.n_free_dofs();
   result.report.n_equations = result.model.n_equations;
   report_changes(result.model, given, as_written, result.state, result.report);

@@ -402,9 +402,7 @@ void StepEquations::finish(std::span<const double> u, State& end) {
   }
   end.internal = start_->internal;
   for (std::size_t e = 0; e < model_.elements.size(); ++e) {
-    const ForceElement& element = *model_.elements[e];
-    element.advance(motion_,
-                    {end.internal.data() + model_.first_internal[e], static_cast<std::size_t>(element.n_internal())});
+    model_.elements[e]->advance(motion_, internal_of(model_, end, e));
   }
 }
 

@@ -122,10 +122,7 @@ std::span<const double> HistoryColumns::values(const Snapshot& snapshot) {
   for (std::size_t e = 0; e < model_.elements.size(); ++e) {
     const ForceElement& element = *model_.elements[e];
     const std::size_t n = element.quantities().size();
-    element.evaluate(
-        now_,
-        {snapshot.state.internal.data() + model_.first_internal[e], static_cast<std::size_t>(element.n_internal())},
-        {values_.data() + next_, n});
+    element.evaluate(now_, internal_of(model_, snapshot.state, e), {values_.data() + next_, n});
     next_ += n;
   }
   const Ledger& ledger = snapshot.ledger;

@@ -5,6 +5,8 @@
 namespace freeplay {
 namespace {
 
+constexpr double round_off = 1e-13;  // steps of 0.01 s, and the remainder of 1e-14 s that is none
+
 StepControlOptions options(bool fixed) {
   StepControlOptions result;
   result.fixed = fixed;
@@ -22,7 +24,7 @@ TEST(StepControl, steps_to_a_target_are_equal_and_end_on_it) {
   EXPECT_DOUBLE_EQ(control.next(0.025 / 3.0, 0.025), 0.025 / 3.0);
   EXPECT_DOUBLE_EQ(control.next(0.0, 0.004), 0.004);
   // A remainder of round-off size is not a step of its own.
-  EXPECT_NEAR(control.next(0.0, 0.01 * (1.0 + 1e-12)), 0.01, 1e-13);
+  EXPECT_NEAR(control.next(0.0, 0.01 * (1.0 + 1e-12)), 0.01, round_off);
 }
 
 // Protects: a fixed step is never refused for its error, and comes back after a difficult place.
@@ -41,13 +43,13 @@ TEST(StepControl, controlled_step_follows_the_error) {
   EXPECT_TRUE(control.accept(3.9));
   EXPECT_FALSE(control.accept(4.1));
   control.accepted(0.01, 0.25);
-  EXPECT_NEAR(control.step(), 0.018, 1e-12);  // 0.9 / sqrt(0.25)
+  EXPECT_NEAR(control.step(), 0.018, round_off);  // 0.9 / sqrt(0.25)
   control.accepted(0.018, 0.0);
-  EXPECT_NEAR(control.step(), 0.036, 1e-12);  // at most doubled
+  EXPECT_NEAR(control.step(), 0.036, round_off);  // at most doubled
   for (int k = 0; k < 5; ++k) control.accepted(control.step(), 0.0);
   EXPECT_DOUBLE_EQ(control.step(), 0.1);
   EXPECT_TRUE(control.reject(0.1, 9.0));
-  EXPECT_NEAR(control.step(), 0.03, 1e-12);
+  EXPECT_NEAR(control.step(), 0.03, round_off);
 }
 
 // Protects: a step that a target has cut short does not make the next one short.

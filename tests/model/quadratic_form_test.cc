@@ -161,12 +161,13 @@ TEST(QuadraticForm, change_of_value_is_exactly_the_work_of_the_mean_wrench) {
 
 // Protects: scaling a form scales everything that comes from it.
 TEST(QuadraticForm, scaled_scales_all_terms) {
+  constexpr double round_off = 1e-14;
   const Pair pair = all_pairs().front();
   const FramePlace A = pair.motion(pair.a).start;
   const FramePlace B = pair.motion(pair.b).start;
   for (const QuadraticForm& form : all_forms()) {
     EXPECT_DOUBLE_EQ(form.scaled(-3.0).value(A, B, A.a), -3.0 * form.value(A, B, A.a));
-    EXPECT_TRUE(form.scaled(-3.0).wrench(A, B, A.a).isApprox(-3.0 * form.wrench(A, B, A.a), 1e-14));
+    EXPECT_TRUE(form.scaled(-3.0).wrench(A, B, A.a).isApprox(-3.0 * form.wrench(A, B, A.a), round_off));
   }
 }
 

@@ -26,12 +26,6 @@ inline double gravity_energy(const Model& model, const State& state) {
   return sum;
 }
 
-/// Internal variables of one element.
-inline std::span<const double> internal_of(const Model& model, const State& state, std::size_t element) {
-  return {state.internal.data() + model.first_internal[element],
-          static_cast<std::size_t>(model.elements[element]->n_internal())};
-}
-
 /// `scratch` is memory to work in.
 inline double elastic_energy(const Model& model, const State& state, Motion& scratch) {
   set_instant(state, scratch);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,16 @@ struct State {
   std::vector<double> multiplier;  ///< per equation [N] or [N m]
   std::vector<double> internal;    ///< of the force elements
 };
+
+/// Internal variables of one element.
+inline std::span<const double> internal_of(const Model& model, const State& state, std::size_t element) {
+  return {state.internal.data() + model.first_internal[element],
+          static_cast<std::size_t>(model.elements[element]->n_internal())};
+}
+inline std::span<double> internal_of(const Model& model, State& state, std::size_t element) {
+  return {state.internal.data() + model.first_internal[element],
+          static_cast<std::size_t>(model.elements[element]->n_internal())};
+}
 
 /// The instant described by a state, for joints and elements.
 void set_instant(const State& state, Motion& motion);
