@@ -263,8 +263,6 @@ class ModelCheck {
         reader_.error(thing.where, "has the same name as " + first->second + ": their results could not be told apart");
       }
     };
-    check("bodies", model_.bodies);
-    check("bodies", model_.beams);
     check("joints", model_.joints);
     check("springs", model_.springs);
     check("loads", model_.loads);

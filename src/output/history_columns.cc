@@ -1,6 +1,7 @@
 #include "freeplay/output/history_columns.h"
 
 #include <cmath>
+#include <limits>
 
 namespace freeplay {
 
@@ -131,6 +132,9 @@ std::span<const double> HistoryColumns::values(const Snapshot& snapshot) {
     for (const double value : {ledger.load_work, ledger.drive_work, ledger.damping_loss, ledger.numerical_loss,
                                ledger.projection_loss, ledger.residual})
       put(value);
+  // Subnormal numbers are round-off of zero, and many readers refuse them.
+  for (double& value : values_)
+    if (std::abs(value) < std::numeric_limits<double>::min()) value = 0.0;
   return values_;
 }
 
