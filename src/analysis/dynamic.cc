@@ -154,6 +154,7 @@ bool DynamicAnalysis::renew_redundancy() {
   std::vector<bool> dropped(assembled_.model.n_equations, false);
   for (const int e : redundant) dropped[e] = true;
   if (dropped == assembled_.model.dropped) return false;
+  observer_.event(stepper_->state().time, "redundancy", "", std::to_string(redundant.size()) + " equations dropped");
   observer_.message("t = " + text("%.9g", stepper_->state().time) +
                     " s: the set of redundant equations changes; now dropped: " + std::to_string(redundant.size()));
   Continuation here = continuation();

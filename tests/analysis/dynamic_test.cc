@@ -169,6 +169,33 @@ output: {every: 0.01}
   EXPECT_NEAR(second.last().ledger.numerical_loss, whole.last().ledger.numerical_loss, newton);
 }
 
+// Protects: a mechanism that starts in a singular position, where an equation that it needs looks redundant, takes that
+// equation back as soon as it is missed.
+TEST(DynamicAnalysis, redundant_equations_are_found_anew) {
+  AnalysisRun run(R"yaml(freeplay: 1
+gravity: [0, -9.81, 0]
+bodies:
+  crank: {rigid: {mass: 1, inertia: 0.1, at: [0.5, 0, 0], angular-velocity: [0, 0, 1], points: {B: [0.5, 0, 0]}}}
+  coupler: {rigid: {mass: 1, inertia: 0.1, at: [2, 0, 0], points: {C: [1, 0, 0]}}}
+  rocker: {rigid: {mass: 1, inertia: 0.1, at: [2.5, 0, 0], angular-velocity: [0, 0, 1], points: {D: [-0.5, 0, 0]}}}
+joints:
+  A: {revolute: {between: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1]}}
+  B: {revolute: {between: [crank, coupler], at: [1, 0, 0], axis: [0, 0, 1]}}
+  C: {revolute: {between: [coupler, rocker], at: [3, 0, 0], axis: [0, 0, 1]}}
+  D: {revolute: {between: [ground, rocker], at: [2, 0, 0], axis: [0, 0, 1]}}
+analysis: {dynamic: {end: 0.4, step: 1 ms}}
+output: {every: 0.1}
+)yaml");
+  EXPECT_EQ(run.report().redundant.size(), 4u);  // flat: one more than a four-bar has
+  EXPECT_EQ(run.run(), RunEnd::finished);
+  ASSERT_FALSE(run.observer.messages.empty());
+  EXPECT_TRUE(contains(run.observer.messages[0], "redundant equations"));
+  constexpr double missed = 1e-8;  // an equation is missed when it is off by 1e-9 of the size of the model
+  EXPECT_LT((run.position("rocker.D", run.last()) - Vec3(2.0, 0.0, 0.0)).norm(), 1e-3 * missed);  // closed again
+  EXPECT_LT(run.last().ledger.relative_residual(), missed);
+  EXPECT_LT(run.last().state.pose[0].x.y(), -0.1);
+}
+
 // Protects: accelerations and reactions in the rows belong to the instant of the row.
 TEST(DynamicAnalysis, rows_have_instantaneous_accelerations_and_reactions) {
   AnalysisRun run(pendulum("end: 0.5, step: 1 ms", "{every: 0.1}"));
