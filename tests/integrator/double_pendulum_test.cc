@@ -50,7 +50,7 @@ TEST(DoublePendulum, error_falls_with_order_two) {
 // Protects: the projection is the only loss, it is a loss, and it falls with the third power of the step.
 TEST(DoublePendulum, energy_is_lost_by_projection_alone_with_order_three) {
   constexpr double around = 0.1;
-  constexpr double round_off = 1e-13;
+  constexpr double round_off = 1e-11;  // relative, 600 steps
   const Result coarse = run(2e-3, 1.0), fine = run(1e-3, 1.0);
   for (const Result& result : {coarse, fine}) {
     EXPECT_GT(result.ledger.projection_loss, 0.0);
@@ -59,7 +59,7 @@ TEST(DoublePendulum, energy_is_lost_by_projection_alone_with_order_three) {
     EXPECT_EQ(result.ledger.load_work, 0.0);
     EXPECT_EQ(result.ledger.drive_work, 0.0);
     EXPECT_NEAR(result.ledger.total() + result.ledger.projection_loss, result.ledger.initial,
-                round_off * result.ledger.largest_energy * 1e2);
+                round_off * result.ledger.largest_energy);
   }
   EXPECT_NEAR(order(coarse.ledger.projection_loss, fine.ledger.projection_loss), 3.0, around);
 }
