@@ -35,7 +35,10 @@ void move_to(const Model& model, double time, State& state) {
     std::snprintf(text, sizeof text, "t = %.9g s: ", time);
     throw NumericalFailure(text + ("joint '" + misfit->joint->name + "': ") + misfit->message);
   }
-  for (std::size_t n = 0; n < model.nodes.size(); ++n) motion.nodes[n].end = state.pose[n];
+  for (std::size_t n = 0; n < model.nodes.size(); ++n) {
+    motion.nodes[n].end = state.pose[n];
+    motion.nodes[n].measure_changes();
+  }
   for (std::size_t e = 0; e < model.elements.size(); ++e)
     model.elements[e]->advance(motion, internal_of(model, state, e));
 }

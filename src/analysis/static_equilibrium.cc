@@ -49,6 +49,7 @@ class Descent {
     Motion half_way = equations_.motion();
     for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
       half_way.nodes[n].end = next.pose[n];
+      half_way.nodes[n].measure_changes();
       next.twist[n].setZero();
     }
     for (std::size_t e = 0; e < model_.elements.size(); ++e)

@@ -17,27 +17,34 @@ BeamElement::BeamElement(std::string name, std::vector<int> nodes, const std::ve
   }
 }
 
-BeamElement::NodeValues BeamElement::gather(const Motion& motion, Pose NodeMotion::*which) const {
+BeamElement::NodeValues BeamElement::gather_start(const Motion& motion) const {
   NodeValues q;
-  for (int a = 0; a < n_nodes(); ++a) {
-    const Pose& pose = motion.nodes[nodes_[a]].*which;
-    q[a].col(0) = pose.x;
-    q[a].rightCols<3>() = pose.R;
-  }
+  for (int a = 0; a < n_nodes(); ++a) q[a] << motion.nodes[nodes_[a]].start.x, motion.nodes[nodes_[a]].start.R;
   return q;
 }
 
-void BeamElement::average(const NodeValues& a, const NodeValues& b, int n, NodeValues& result) {
-  for (int k = 0; k < n; ++k) result[k] = 0.5 * (a[k] + b[k]);
+BeamElement::ElementStep BeamElement::gather(const Motion& motion) const {
+  ElementStep step;
+  for (int a = 0; a < n_nodes(); ++a) {
+    const NodeMotion& node = motion.nodes[nodes_[a]];
+    step.start[a] << node.start.x, node.start.R;
+    step.to_end[a] = node.to_end;
+    step.to_jump[a] = node.to_jump;
+  }
+  return step;
 }
 
 BeamElement::Field BeamElement::interpolate(const Point& point, const NodeValues& q) const {
-  Field field{Mat34::Zero(), Mat34::Zero()};
-  for (int a = 0; a < n_nodes(); ++a) {
+  Field field{point.shape[0] * q[0], point.derivative[0] * q[0]};
+  for (int a = 1; a < n_nodes(); ++a) {
     field.value += point.shape[a] * q[a];
     field.derivative += point.derivative[a] * q[a];
   }
   return field;
+}
+
+BeamElement::Field BeamElement::moved_half(const Field& start, const Field& change) {
+  return {start.value + 0.5 * change.value, start.derivative + 0.5 * change.derivative};
 }
 
 Vec6 BeamElement::strain(const Field& field) {
@@ -49,6 +56,43 @@ Vec6 BeamElement::strain(const Field& field) {
   e[4] = 0.5 * (d(1).dot(dp(3)) - d(3).dot(dp(1)));
   e[5] = 0.5 * (d(2).dot(dp(1)) - d(1).dot(dp(2)));
   return e;
+}
+
+Vec6 BeamElement::strain_change(const Field& middle, const Field& change) {
+  const auto product = [](const Field& a, const Field& b, int k, int l) {
+    return a.value.col(k).dot(b.derivative.col(l));
+  };
+  Vec6 e;
+  for (int k = 1; k <= 3; ++k) e[k - 1] = product(middle, change, k, 0) + product(change, middle, k, 0);
+  for (int k = 1; k <= 3; ++k) {
+    const int b = k % 3 + 1;
+    const int c = b % 3 + 1;
+    e[k + 2] = 0.5 * ((product(middle, change, c, b) + product(change, middle, c, b)) -
+                      (product(middle, change, b, c) + product(change, middle, b, c)));
+  }
+  return e;
+}
+
+BeamElement::PointStep BeamElement::step_at(const Point& point, const ElementStep& step) const {
+  const Field start = interpolate(point, step.start);
+  const Field to_end = interpolate(point, step.to_end);
+  const Field to_jump = interpolate(point, step.to_jump);
+  PointStep result;
+  result.middle = moved_half(start, to_end);
+  result.half = moved_half(start, to_jump);
+  result.to_end = strain_change(result.middle, to_end);
+  result.to_jump = strain_change(result.half, to_jump);
+  return result;
+}
+
+/// S_g and the damping: C [(E_f + E_j)/2 + eta (E_f - E_i)/dt] (integrator.md).
+Vec6 BeamElement::mean_stress(const Motion& motion, const PointStep& step, const double* strain) const {
+  return section_->stiffness *
+         (Vec6::Map(strain) + (0.5 + section_->damping / motion.dt) * step.to_end + 0.5 * step.to_jump);
+}
+
+Vec6 BeamElement::jump_stress(const Motion& motion, const PointStep& step) const {
+  return section_->stiffness * (step.to_end - motion.alpha * step.to_jump);
 }
 
 void BeamElement::add_stress(const Point& point, const Field& field, const Vec6& stress, NodeValues& forces) const {
@@ -69,102 +113,102 @@ void BeamElement::add_stress(const Point& point, const Field& field, const Vec6&
 }
 
 void BeamElement::initialise(const Motion& motion, std::span<double> internal) const {
-  const NodeValues q = gather(motion, &NodeMotion::start);
+  const NodeValues q = gather_start(motion);
   for (std::size_t g = 0; g < points_.size(); ++g)
     Vec6::Map(internal.data() + 6 * g) = strain(interpolate(points_[g], q)) - points_[g].reference;
 }
 
 void BeamElement::advance(const Motion& motion, std::span<double> internal) const {
-  const NodeValues q = gather(motion, &NodeMotion::end);
-  for (std::size_t g = 0; g < points_.size(); ++g)
-    Vec6::Map(internal.data() + 6 * g) = strain(interpolate(points_[g], q)) - points_[g].reference;
+  const ElementStep step = gather(motion);
+  for (std::size_t g = 0; g < points_.size(); ++g) {
+    const Field to_end = interpolate(points_[g], step.to_end);
+    const Field middle = moved_half(interpolate(points_[g], step.start), to_end);
+    Vec6::Map(internal.data() + 6 * g) += strain_change(middle, to_end);
+  }
 }
 
 BeamElement::NodeValues BeamElement::gather_rates(const Motion& motion) const {
   NodeValues rates;
   for (int a = 0; a < n_nodes(); ++a) {
     const Vec6& v = motion.velocity[nodes_[a]];
-    rates[a].col(0) = v.head<3>();
-    rates[a].rightCols<3>() = skew(v.tail<3>()) * motion.nodes[nodes_[a]].start.R;
+    rates[a] << v.head<3>(), skew(v.tail<3>()) * motion.nodes[nodes_[a]].start.R;
   }
   return rates;
 }
 
-Vec6 BeamElement::strain_rate(const Field& q, const Field& rate) {
-  // For a quadratic form Q, its derivative along r is Q(q + r) - Q(q) - Q(r).
-  return strain({q.value + rate.value, q.derivative + rate.derivative}) - strain(q) - strain(rate);
+namespace {
+
+/// Force and moment on a node from the forces on its q: moment = sum_k d_k x F_dk.
+Vec6 wrench(const Mat34& q, const Mat34& force) {
+  Vec6 result;
+  result << force.col(0), q.col(1).cross(force.col(1)) + q.col(2).cross(force.col(2)) + q.col(3).cross(force.col(3));
+  return result;
 }
 
+/// P(R_i, R_j)^T F = (D^T F_x, sum_k e_k x D^T F_dk), D = (R_i + R_j)/2: in body axes.
+Vec6 pulled_back(const Mat34& force, const Mat3& D) {
+  const Mat34 body = D.transpose() * force;
+  Vec6 result;
+  result << body.col(0), body(2, 2) - body(1, 3), body(0, 3) - body(2, 1), body(1, 1) - body(0, 2);
+  return result;
+}
+
+}  // namespace
+
 void BeamElement::add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const {
-  const NodeValues q_f = gather(motion, &NodeMotion::end);
-  NodeValues q_m = q_f;
-  NodeValues q_j = q_f;
-  NodeValues rates;
-  if (motion.instant) {
-    rates = gather_rates(motion);
-  } else {
-    average(gather(motion, &NodeMotion::start), q_f, n_nodes(), q_m);
-    q_j = gather(motion, &NodeMotion::jump);
-  }
+  const ElementStep step = gather(motion);
+  const NodeValues rates = motion.instant ? gather_rates(motion) : NodeValues{};
   NodeValues resisting;
   for (int a = 0; a < n_nodes(); ++a) resisting[a].setZero();
   for (std::size_t g = 0; g < points_.size(); ++g) {
     const Point& point = points_[g];
-    const Vec6 e_f = strain(interpolate(point, q_f)) - point.reference;
-    Vec6 e;
+    const PointStep here = step_at(point, step);
+    const double* e = internal.data() + 6 * g;
     if (motion.instant) {
-      e = e_f + section_->damping * strain_rate(interpolate(point, q_f), interpolate(point, rates));
+      const Vec6 rate = strain_change(here.middle, interpolate(point, rates));
+      add_stress(point, here.middle, section_->stiffness * (Vec6::Map(e) + section_->damping * rate), resisting);
     } else {
-      const Vec6 e_j = strain(interpolate(point, q_j)) - point.reference;
-      e = 0.5 * (e_f + e_j) + section_->damping / motion.dt * (e_f - Vec6::Map(internal.data() + 6 * g));
+      add_stress(point, here.middle, mean_stress(motion, here, e), resisting);
     }
-    add_stress(point, interpolate(point, q_m), section_->stiffness * e, resisting);
+  }
+  for (int a = 0; a < n_nodes(); ++a) forces[nodes_[a]] += wrench(step.start[a] + 0.5 * step.to_end[a], resisting[a]);
+}
+
+void BeamElement::add_step_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces,
+                                  std::vector<Vec6>& jump_forces) const {
+  const ElementStep step = gather(motion);
+  NodeValues balance, jump;
+  for (int a = 0; a < n_nodes(); ++a) {
+    balance[a].setZero();
+    jump[a].setZero();
+  }
+  for (std::size_t g = 0; g < points_.size(); ++g) {
+    const PointStep here = step_at(points_[g], step);
+    add_stress(points_[g], here.middle, mean_stress(motion, here, internal.data() + 6 * g), balance);
+    add_stress(points_[g], here.half, jump_stress(motion, here), jump);
   }
   for (int a = 0; a < n_nodes(); ++a) {
-    forces[nodes_[a]].head<3>() += resisting[a].col(0);
-    for (int k = 1; k <= 3; ++k) forces[nodes_[a]].tail<3>() += q_m[a].col(k).cross(resisting[a].col(k));
+    forces[nodes_[a]] += wrench(step.start[a] + 0.5 * step.to_end[a], balance[a]);
+    const Mat34 half = step.start[a] + 0.5 * step.to_jump[a];
+    jump_forces[nodes_[a]] += pulled_back(jump[a], half.rightCols<3>());
   }
 }
 
-void BeamElement::add_jump_forces(const Motion& motion, std::vector<Vec6>& forces) const {
-  const NodeValues q_i = gather(motion, &NodeMotion::start);
-  const NodeValues q_f = gather(motion, &NodeMotion::end);
-  const NodeValues q_j = gather(motion, &NodeMotion::jump);
-  NodeValues q_h, f;
-  average(q_i, q_j, n_nodes(), q_h);
-  for (int a = 0; a < n_nodes(); ++a) f[a].setZero();
-  for (const Point& point : points_) {
-    const Vec6 e_i = strain(interpolate(point, q_i));
-    const Vec6 change =
-        (strain(interpolate(point, q_f)) - e_i) - motion.alpha * (strain(interpolate(point, q_j)) - e_i);
-    add_stress(point, interpolate(point, q_h), section_->stiffness * change, f);
-  }
-  for (int a = 0; a < n_nodes(); ++a) {
-    // P(R_i, R_j)^T F = (D^T F_x, sum_k e_k x D^T F_dk), D = (R_i + R_j)/2
-    const Mat34 body = q_h[a].rightCols<3>().transpose() * f[a];
-    Vec6& force = forces[nodes_[a]];
-    force.head<3>() += body.col(0);
-    for (int k = 0; k < 3; ++k) force.tail<3>() += Vec3::Unit(k).cross(body.col(k + 1));
-  }
-}
-
-std::array<BeamElement::Mat34, 6> BeamElement::strain_gradient(const Point& point, const Field& field, int node) const {
+Mat6 BeamElement::strain_gradient(const Point& point, const Field& field, int node, const Mat3& arms) const {
   const auto d = [&](int k) { return field.value.col(k); };
   const auto dp = [&](int k) { return field.derivative.col(k); };
   const double N = point.shape[node];
   const double dN = point.derivative[node];
-  std::array<Mat34, 6> g;
-  for (Mat34& m : g) m.setZero();
+  Mat6 gradient = Mat6::Zero();
   for (int k = 1; k <= 3; ++k) {
-    g[k - 1].col(0) = dN * d(k);
-    g[k - 1].col(k) = N * dp(0);
+    gradient.row(k - 1) << dN * d(k).transpose(), N * arms.col(k - 1).cross(dp(0)).transpose();
     // K_k with (b, c) the two axes after k: 1/2 (d_c . d_b' - d_b . d_c')
     const int b = k % 3 + 1;
     const int c = b % 3 + 1;
-    g[k + 2].col(b) = 0.5 * (dN * d(c) - N * dp(c));
-    g[k + 2].col(c) = 0.5 * (N * dp(b) - dN * d(b));
+    gradient.row(k + 2).tail<3>() =
+        0.5 * (arms.col(b - 1).cross(dN * d(c) - N * dp(c)) + arms.col(c - 1).cross(N * dp(b) - dN * d(b)));
   }
-  return g;
+  return gradient;
 }
 
 Eigen::Matrix4d BeamElement::stress_stiffness(const Point& point, const Vec6& stress, int a, int b) const {
@@ -184,26 +228,6 @@ Eigen::Matrix4d BeamElement::stress_stiffness(const Point& point, const Vec6& st
 
 namespace {
 
-using Mat34 = Eigen::Matrix<double, 3, 4>;
-
-/// Derivative of a strain by (dx, dphi) of a node from its derivative by q: dd_k = dphi x d_k.
-Vec6 by_motion(const Mat34& by_q, const Mat34& q) {
-  Vec6 result;
-  result.head<3>() = by_q.col(0);
-  result.tail<3>() = q.col(1).cross(by_q.col(1)) + q.col(2).cross(by_q.col(2)) + q.col(3).cross(by_q.col(3));
-  return result;
-}
-
-/// P(R_i, R_j)^T in body axes, see add_jump_forces().
-Vec6 pulled_back(const Mat34& by_q, const Mat3& D) {
-  const Mat34 body = D.transpose() * by_q;
-  Vec6 result;
-  result.head<3>() = body.col(0);
-  result.tail<3>().setZero();
-  for (int k = 0; k < 3; ++k) result.tail<3>() += Vec3::Unit(k).cross(body.col(k + 1));
-  return result;
-}
-
 /// Half the variation of F_c = sum_d g(c, d) q.col(d) by (dx, dphi) of the end of an interval.
 Eigen::Matrix<double, 3, 6> force_variation(const Eigen::Matrix4d& g, int c, const Mat34& end) {
   Eigen::Matrix<double, 3, 6> v;
@@ -218,13 +242,13 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
   using Row = TangentSink::Row;
   using Column = TangentSink::Column;
   const int n = n_nodes();
-  const NodeValues q_i = gather(motion, &NodeMotion::start);
-  const NodeValues q_f = gather(motion, &NodeMotion::end);
-  const NodeValues q_j = gather(motion, &NodeMotion::jump);
-  NodeValues q_m, q_h, force, jump_force;
-  average(q_i, q_f, n, q_m);
-  average(q_i, q_j, n, q_h);
+  const ElementStep step = gather(motion);
+  NodeValues q_f, q_j, q_m, q_h, force, jump_force;
   for (int a = 0; a < n; ++a) {
+    q_f[a] = step.start[a] + step.to_end[a];
+    q_j[a] = step.start[a] + step.to_jump[a];
+    q_m[a] = step.start[a] + 0.5 * step.to_end[a];
+    q_h[a] = step.start[a] + 0.5 * step.to_jump[a];
     force[a].setZero();
     jump_force[a].setZero();
   }
@@ -234,25 +258,19 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
   const Mat6& C = section_->stiffness;
   for (std::size_t k = 0; k < points_.size(); ++k) {
     const Point& point = points_[k];
-    const Field f = interpolate(point, q_f), j = interpolate(point, q_j), m = interpolate(point, q_m),
-                h = interpolate(point, q_h);
-    const Vec6 e_i = Vec6::Map(internal.data() + 6 * k);
-    const Vec6 e_f = strain(f) - point.reference;
-    const Vec6 e_j = strain(j) - point.reference;
-    const Vec6 stress = C * (0.5 * (e_f + e_j) + section_->damping / motion.dt * (e_f - e_i));
-    const Vec6 jump_stress = C * ((e_f - e_i) - motion.alpha * (e_j - e_i));
-    add_stress(point, m, stress, force);
-    add_stress(point, h, jump_stress, jump_force);
-    std::array<Mat6, max_nodes> B_m, B_h, B_f, B_j;  // row k: strain k by (dx, dphi), or pulled back to body axes
+    const PointStep here = step_at(point, step);
+    const Vec6 stress = mean_stress(motion, here, internal.data() + 6 * k);
+    const Vec6 jumping = jump_stress(motion, here);
+    add_stress(point, here.middle, stress, force);
+    add_stress(point, here.half, jumping, jump_force);
+    const Field f = interpolate(point, q_f), j = interpolate(point, q_j);
+    std::array<Mat6, max_nodes> B_m, B_h, B_f, B_j;  // row k: strain k by (dx, dphi); B_h pulled back to body axes
     for (int a = 0; a < n; ++a) {
-      const auto g_m = strain_gradient(point, m, a), g_h = strain_gradient(point, h, a),
-                 g_f = strain_gradient(point, f, a), g_j = strain_gradient(point, j, a);
-      for (int s = 0; s < 6; ++s) {
-        B_m[a].row(s) = by_motion(g_m[s], q_m[a]);
-        B_h[a].row(s) = pulled_back(g_h[s], q_h[a].rightCols<3>());
-        B_f[a].row(s) = by_motion(g_f[s], q_f[a]);
-        B_j[a].row(s) = by_motion(g_j[s], q_j[a]);
-      }
+      const Mat3 D_t = q_h[a].rightCols<3>().transpose();
+      B_m[a] = strain_gradient(point, here.middle, a, q_m[a].rightCols<3>());
+      B_f[a] = strain_gradient(point, f, a, q_f[a].rightCols<3>());
+      B_j[a] = strain_gradient(point, j, a, q_j[a].rightCols<3>());
+      B_h[a] = strain_gradient(point, {D_t * here.half.value, D_t * here.half.derivative}, a, Mat3::Identity());
     }
     const double by_end = 0.5 + section_->damping / motion.dt;
     for (int a = 0; a < n; ++a) {
@@ -264,7 +282,7 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
         jump_end[a * n + b] += C_h * B_f[b];
         jump_jump[a * n + b] -= motion.alpha * C_h * B_j[b];
         const Eigen::Matrix4d g = stress_stiffness(point, stress, a, b);
-        const Eigen::Matrix4d g_jump = stress_stiffness(point, jump_stress, a, b);
+        const Eigen::Matrix4d g_jump = stress_stiffness(point, jumping, a, b);
         balance_end[a * n + b].topRows<3>() += force_variation(g, 0, q_f[b]);
         const Mat3 D_t = q_h[a].rightCols<3>().transpose();
         jump_jump[a * n + b].topRows<3>() += D_t * force_variation(g_jump, 0, q_j[b]);
@@ -293,27 +311,23 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
   }
 }
 
-StepWork BeamElement::work(const Motion& motion, std::span<const double> internal) const {
-  const NodeValues q_f = gather(motion, &NodeMotion::end);
-  const NodeValues q_j = gather(motion, &NodeMotion::jump);
+StepWork BeamElement::work(const Motion& motion, std::span<const double>) const {
+  const ElementStep step = gather(motion);
   StepWork work;
-  for (std::size_t g = 0; g < points_.size(); ++g) {
-    const Point& point = points_[g];
-    const Vec6 e_i = Vec6::Map(internal.data() + 6 * g);
-    const Vec6 change = strain(interpolate(point, q_f)) - point.reference - e_i;
-    const Vec6 jump = strain(interpolate(point, q_j)) - point.reference - e_i;
-    work.damping_loss += point.weight * section_->damping / motion.dt * change.dot(section_->stiffness * change);
-    work.numerical_loss += 0.5 * motion.alpha * point.weight * jump.dot(section_->stiffness * jump);
+  for (const Point& point : points_) {
+    const PointStep here = step_at(point, step);
+    work.damping_loss +=
+        point.weight * section_->damping / motion.dt * here.to_end.dot(section_->stiffness * here.to_end);
+    work.numerical_loss += 0.5 * motion.alpha * point.weight * here.to_jump.dot(section_->stiffness * here.to_jump);
   }
   return work;
 }
 
-double BeamElement::stored_energy(const Motion& motion, std::span<const double>) const {
-  const NodeValues q = gather(motion, &NodeMotion::start);
+double BeamElement::stored_energy(const Motion&, std::span<const double> internal) const {
   double energy = 0.0;
-  for (const Point& point : points_) {
-    const Vec6 e = strain(interpolate(point, q)) - point.reference;
-    energy += 0.5 * point.weight * e.dot(section_->stiffness * e);
+  for (std::size_t g = 0; g < points_.size(); ++g) {
+    const Eigen::Map<const Vec6> e(internal.data() + 6 * g);
+    energy += 0.5 * points_[g].weight * e.dot(section_->stiffness * e);
   }
   return energy;
 }
@@ -325,10 +339,8 @@ ForceElement::Cancelling BeamElement::cancelling(double size) const {
   return {force, force * length + section_->stiffness.diagonal().tail<3>().maxCoeff() / length};
 }
 
-Vec6 BeamElement::section_forces(const Motion& motion, int gauss_point) const {
-  const Point& point = points_[gauss_point];
-  const NodeValues q = gather(motion, &NodeMotion::start);
-  return section_->stiffness * (strain(interpolate(point, q)) - point.reference);
+Vec6 BeamElement::section_forces(std::span<const double> internal, int gauss_point) const {
+  return section_->stiffness * Vec6::Map(internal.data() + 6 * gauss_point);
 }
 
 }  // namespace freeplay

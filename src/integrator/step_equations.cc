@@ -79,16 +79,16 @@ void StepEquations::update(std::span<const double> u) {
     if (unknowns_.has_jump(n)) {
       node.xi_h = unknowns_.gather(n, &u[first_[unknowns_.jump_block(n)]]);
       node.nu_j = (2.0 * nu_g - (1.0 - alpha_) * nu_i + 6.0 / dt * node.xi_h) / (1.0 + alpha_);
-      motion.jump = moved(motion.start, node.xi_h);
+      motion.to_jump = move(motion.start, node.xi_h, cayley(node.xi_h.tail<3>()), motion.jump);
     } else {
       // No stress that jumps acts on the node: the jump equation says nu_j = nu_i.
       node.nu_j = nu_i;
       motion.jump = motion.start;
+      motion.to_jump.setZero();
     }
     node.nu_f = 2.0 * nu_g - node.nu_j;
     node.turn = cayley(node.xi.tail<3>());
-    motion.end.R = motion.start.R * node.turn;
-    motion.end.x = motion.start.x + 0.5 * (motion.start.R + motion.end.R) * node.xi.head<3>();
+    motion.to_end = move(motion.start, node.xi, node.turn, motion.end);
     node.impulse_f = model_.nodes[n].mass * node.nu_f;
   }
 }
@@ -132,8 +132,7 @@ void StepEquations::residual(std::span<const double> u, std::span<double> r) {
   add_gravity();
   for (std::size_t e = 0; e < model_.elements.size(); ++e) {
     const ForceElement& element = *model_.elements[e];
-    element.add_forces(motion_, internal_of(model_, *start_, e), forces_);
-    if (element.has_jump()) element.add_jump_forces(motion_, jump_forces_);
+    element.add_step_forces(motion_, internal_of(model_, *start_, e), forces_, jump_forces_);
   }
   add_joint_forces(u, r);
 

@@ -33,17 +33,18 @@ class BeamElement : public ForceElement {
   void advance(const Motion& motion, std::span<double> internal) const override;
 
   void add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const override;
-  void add_jump_forces(const Motion& motion, std::vector<Vec6>& forces) const override;
+  void add_step_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces,
+                       std::vector<Vec6>& jump_forces) const override;
   void add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const override;
   StepWork work(const Motion& motion, std::span<const double> internal) const override;
   double stored_energy(const Motion& motion, std::span<const double> internal) const override;
   Cancelling cancelling(double size) const override;
 
-  /// Stress resultants at a Gauss point for an instant motion, section axes.
-  Vec6 section_forces(const Motion& motion, int gauss_point) const;
+  int n_points() const { return static_cast<int>(points_.size()); }
+  /// Stress resultants at a Gauss point, section axes. `internal` are the strains.
+  Vec6 section_forces(std::span<const double> internal, int gauss_point) const;
 
  private:
-  using Mat34 = Eigen::Matrix<double, 3, 4>;  ///< columns: x, d_1, d_2, d_3 (or what is conjugate to them)
   static constexpr int max_nodes = max_degree + 1;
   using NodeValues = std::array<Mat34, max_nodes>;
 
@@ -52,22 +53,36 @@ class BeamElement : public ForceElement {
     std::array<double, max_nodes> shape{}, derivative{};
     Vec6 reference = Vec6::Zero();
   };
-  /// q and its derivative by arc length at a Gauss point.
+  /// q, or a change of it, and its derivative by arc length at a Gauss point.
   struct Field {
     Mat34 value, derivative;
   };
+  /// Kinematics of a step at a Gauss point: q_m and q_h, and how the strains change from i to f and from i to j.
+  struct PointStep {
+    Field middle, half;
+    Vec6 to_end, to_jump;
+  };
+  /// q_i, q_f - q_i and q_j - q_i of the nodes.
+  struct ElementStep {
+    NodeValues start, to_end, to_jump;
+  };
 
   int n_nodes() const { return static_cast<int>(nodes_.size()); }
-  NodeValues gather(const Motion& motion, Pose NodeMotion::*which) const;
-  static void average(const NodeValues& a, const NodeValues& b, int n, NodeValues& result);
-  Field interpolate(const Point& point, const NodeValues& q) const;
-  static Vec6 strain(const Field& field);
+  ElementStep gather(const Motion& motion) const;
+  NodeValues gather_start(const Motion& motion) const;
   NodeValues gather_rates(const Motion& motion) const;
-  static Vec6 strain_rate(const Field& q, const Field& rate);
+  Field interpolate(const Point& point, const NodeValues& q) const;
+  static Field moved_half(const Field& start, const Field& change);
+  static Vec6 strain(const Field& field);
+  /// Change of the strain with a change of q. Exact, however large, if `middle` is half-way: strains are quadratic.
+  static Vec6 strain_change(const Field& middle, const Field& change);
+  PointStep step_at(const Point& point, const ElementStep& step) const;
   /// B(q)^T S at a Gauss point, added to the forces on the nodes' q.
   void add_stress(const Point& point, const Field& field, const Vec6& stress, NodeValues& forces) const;
-  /// Derivatives of the six strains by the q of one node.
-  std::array<Mat34, 6> strain_gradient(const Point& point, const Field& field, int node) const;
+  Vec6 mean_stress(const Motion& motion, const PointStep& step, const double* strain) const;
+  Vec6 jump_stress(const Motion& motion, const PointStep& step) const;
+  /// Derivatives of the six strains (rows) by (dx, dphi) of one node, dd_k = dphi x d_k with d_k in `arms`.
+  Mat6 strain_gradient(const Point& point, const Field& field, int node, const Mat3& arms) const;
   /// Second derivative of S . E by the q of two nodes: F_a.col(c) = sum_b g(c, d) q_b.col(d).
   Eigen::Matrix4d stress_stiffness(const Point& point, const Vec6& stress, int a, int b) const;
 

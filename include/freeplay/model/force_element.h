@@ -45,6 +45,13 @@ class ForceElement {
   /// Adds P(R_i, R_j)^T B(q_h)^T C [(E_f - E_i) - alpha (E_j - E_i)], body axes.
   virtual void add_jump_forces(const Motion&, std::vector<Vec6>&) const {}
 
+  /// Both at once, for elements that share work between them.
+  virtual void add_step_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces,
+                               std::vector<Vec6>& jump_forces) const {
+    add_forces(motion, internal, forces);
+    add_jump_forces(motion, jump_forces);
+  }
+
   virtual void add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const = 0;
 
   virtual StepWork work(const Motion& motion, std::span<const double> internal) const = 0;

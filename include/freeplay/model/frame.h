@@ -12,11 +12,20 @@ struct Pose {
 };
 
 /// Moves a pose by a step twist xi = (xi_V, xi_w) in body axes with the Cayley map of SE(3) (integrator.md):
-/// R1 = R0 cay(xi_w), x1 = x0 + 1/2 (R0 + R1) xi_V.
+/// R1 = R0 cay(xi_w), x1 = x0 + D xi_V with D = (R0 + R1)/2. Returns q1 - q0 = (D xi_V, D (xi_w x e_k)), which is free
+/// of the round-off of positions.
+inline Mat34 move(const Pose& start, const Vec6& xi, const Mat3& turn, Pose& end) {
+  end.R = start.R * turn;
+  const Mat3 D = 0.5 * (start.R + end.R);
+  Mat34 change;
+  change << D * xi.head<3>(), D * skew(xi.tail<3>());
+  end.x = start.x + change.col(0);
+  return change;
+}
+
 inline Pose moved(const Pose& start, const Vec6& xi) {
   Pose end;
-  end.R = start.R * cayley(xi.tail<3>());
-  end.x = start.x + 0.5 * (start.R + end.R) * xi.head<3>();
+  move(start, xi, cayley(xi.tail<3>()), end);
   return end;
 }
 

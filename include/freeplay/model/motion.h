@@ -9,6 +9,15 @@ namespace freeplay {
 /// A node over one step: i (start), j (after the jump at the start), f (end).
 struct NodeMotion {
   Pose start, jump, end;
+  /// q_j - q_i and q_f - q_i, known more closely than as differences of poses: strains that change with them do not
+  /// feel the round-off of positions, which fine meshes would magnify.
+  Mat34 to_jump = Mat34::Zero(), to_end = Mat34::Zero();
+
+  /// For poses that were not reached by a step twist.
+  void measure_changes() {
+    to_jump << jump.x - start.x, jump.R - start.R;
+    to_end << end.x - start.x, end.R - start.R;
+  }
 };
 
 /// One step, or one instant, as joints and force elements see it.
