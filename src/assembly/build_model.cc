@@ -4,8 +4,8 @@
 #include <map>
 #include <memory>
 
+#include "build_beams.h"
 #include "freeplay/assembly/assembly.h"
-#include "freeplay/beam/beam_element.h"
 #include "freeplay/joint/ideal_joint.h"
 #include "freeplay/load/applied_load.h"
 #include "freeplay/load/spring.h"
@@ -13,19 +13,6 @@
 namespace freeplay {
 
 namespace {
-
-/// The nodes of a beam: consecutive numbers along it.
-struct BeamNodes {
-  int first = 0;
-  std::vector<double> s;  ///< of each node, 0 to 1
-
-  int at(double place) const {
-    const auto closest = std::min_element(
-        s.begin(), s.end(), [&](double a, double b) { return std::abs(a - place) < std::abs(b - place); });
-    return first + static_cast<int>(closest - s.begin());
-  }
-};
-using BeamMap = std::map<std::string, BeamNodes>;
 
 /// The names of the model file turned into nodes and places. The reader has checked that all of them exist.
 class Places {
@@ -122,101 +109,6 @@ void add_bodies(const ModelSpec& spec, Model& model, State& state, std::vector<G
   }
 }
 
-/// Where a beam needs a node: every place that something is attached to or that the user wants to see.
-std::vector<double> places_along(const ModelSpec& spec, const BeamSpec& beam) {
-  std::vector<double> all = beam.places;
-  const auto add = [&](const FrameRef& ref) {
-    if (ref.body == beam.name && ref.s) all.push_back(*ref.s);
-  };
-  for (const JointSpec& joint : spec.joints)
-    for (const FrameRef& ref : joint.between) add(ref);
-  for (const SpringSpec& spring : spec.springs)
-    for (const FrameRef& ref : spring.between) add(ref);
-  for (const LoadSpec& load : spec.loads) add(load.on);
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
-/// Ends of the elements: evenly spread, and each place that needs a node is one of them.
-std::vector<double> element_ends(const ModelSpec& spec, const BeamSpec& beam) {
-  constexpr double same = 1e-9;
-  std::vector<double> ends;
-  for (int k = 0; k <= beam.elements; ++k) ends.push_back(static_cast<double>(k) / beam.elements);
-  for (const double place : places_along(spec, beam))
-    if (std::none_of(ends.begin(), ends.end(), [&](double e) { return std::abs(e - place) < same; }))
-      ends.push_back(place);
-  std::sort(ends.begin(), ends.end());
-  return ends;
-}
-
-/// Section axes: the third along the beam, the first as given or along a coordinate axis.
-Mat3 section_axes(const BeamSpec& beam) {
-  const Vec3 along = (beam.to - beam.from).normalized();
-  if (!beam.first_axis) return basis_with_third_axis(along);
-  const Vec3 first = (*beam.first_axis - beam.first_axis->dot(along) * along).normalized();
-  Mat3 axes;
-  axes << first, along.cross(first), along;
-  return axes;
-}
-
-Mat6 section_mass(const SectionSpec& section) {
-  const Mat3 rotary = Vec3::Map(section.rotary.data()).asDiagonal();
-  return rigid_mass(section.mass, Vec3(section.centre[0], section.centre[1], 0.0), rotary);
-}
-
-void add_beam_nodes(const BeamSpec& beam, const LineMesh& mesh, const SectionSpec& section, Model& model, State& state,
-                    std::vector<GivenParts>& given) {
-  const Mat3 axes = section_axes(beam);
-  const std::size_t n = mesh.nodes.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    char place[32];
-    std::snprintf(place, sizeof place, "@%.6g", mesh.node_s[k] / mesh.node_s.back());
-    Node node{beam.name + place, beam.where, mesh.node_length[k] * section_mass(section), {}};
-    if (k == 0)
-      for (const Dof dof : beam.fix_start) node.fixed[static_cast<int>(dof)] = true;
-    if (k + 1 == n)
-      for (const Dof dof : beam.fix_end) node.fixed[static_cast<int>(dof)] = true;
-    const Vec3 w = beam.angular_velocity.value_or(Vec3::Zero());
-    const Vec3 v = beam.velocity.value_or(Vec3::Zero()) + w.cross(mesh.nodes[k] - beam.from);
-    Vec6 twist;
-    twist << axes.transpose() * v, axes.transpose() * w;
-    for (int d = 0; d < 6; ++d)
-      if (node.fixed[d]) twist[d] = 0.0;
-    model.nodes.push_back(node);
-    state.pose.push_back({mesh.nodes[k], axes});
-    state.twist.push_back(twist);
-    const bool moves = beam.velocity || beam.angular_velocity;
-    given.push_back({true, true, moves, moves});
-  }
-}
-
-BeamMap add_beams(const ModelSpec& spec, Model& model, State& state, std::vector<GivenParts>& given) {
-  BeamMap beams;
-  for (const BeamSpec& beam : spec.beams) {
-    const SectionSpec& section = *std::find_if(spec.sections.begin(), spec.sections.end(),
-                                               [&](const SectionSpec& s) { return s.name == beam.section; });
-    std::vector<Vec3> vertices;
-    for (const double s : element_ends(spec, beam)) vertices.push_back(beam.from + s * (beam.to - beam.from));
-    const LineMesh mesh = make_line_mesh(vertices, beam.degree);
-    const int first = static_cast<int>(model.nodes.size());
-    add_beam_nodes(beam, mesh, section, model, state, given);
-    BeamNodes& nodes = beams[beam.name];
-    nodes.first = first;
-    for (const double s : mesh.node_s) nodes.s.push_back(s / mesh.node_s.back());
-    const auto law = std::make_shared<const Section>(Section{section.stiffness, beam.damping});
-    for (const LineMesh::Element& element : mesh.elements) {
-      std::vector<int> numbers;
-      std::vector<Pose> reference;
-      for (const int node : element.nodes) {
-        numbers.push_back(first + node);
-        reference.push_back(state.pose[first + node]);
-      }
-      model.elements.push_back(std::make_unique<BeamElement>(beam.name, numbers, reference, element, law));
-    }
-  }
-  return beams;
-}
-
 /// Bodies without `at` are put where their first joint to a body that has a place wants them.
 void place_the_rest(const ModelSpec& spec, const Places& places, State& state, std::vector<GivenParts> given) {
   for (bool progress = true; progress;) {
@@ -284,11 +176,15 @@ void add_springs(const ModelSpec& spec, const Places& places, Model& model) {
   }
 }
 
-void add_loads(const ModelSpec& spec, const Places& places, Model& model) {
+void add_loads(const ModelSpec& spec, const Places& places, const BeamMap& beams, Model& model) {
   for (const LoadSpec& load : spec.loads) {
     const auto kind = load.kind == LoadSpec::Kind::force ? AppliedLoad::Kind::force : AppliedLoad::Kind::torque;
     model.elements.push_back(
         std::make_unique<AppliedLoad>(load.name, kind, places.frame(load.on), load.value, load.following));
+  }
+  for (const LineLoadSpec& load : spec.line_loads) {
+    model.elements.push_back(
+        std::make_unique<LineLoad>(load.name, beams.at(load.on.body).shares, load.force, load.moment, load.following));
   }
 }
 
@@ -344,7 +240,7 @@ void build_model(const ModelSpec& spec, Model& model, State& state, std::vector<
   place_the_rest(spec, places, state, given);
   add_joints(spec, places, model);
   add_springs(spec, places, model);
-  add_loads(spec, places, model);
+  add_loads(spec, places, beams, model);
   add_output_points(spec, beams, model);
   model.gravity = spec.gravity;
   model.finish();

@@ -197,7 +197,7 @@ constexpr std::array<NamedDimension, 20> named_dimensions = {{{none, "a pure num
                                                               {{2, 1, -2}, "a moment or energy [N*m]"},
                                                               {{2, 1, -3}, "a power [W]"},
                                                               {{-1, 1, -2}, "a pressure [Pa]"},
-                                                              {{0, 1, -2}, "a stiffness [N/m]"},
+                                                              {{0, 1, -2}, "a stiffness or force per length [N/m]"},
                                                               {{0, 1, -1}, "a damping [N*s/m]"},
                                                               {{2, 1, -1}, "a rotational damping [N*m*s]"},
                                                               {{2, 1, 0}, "a moment of inertia [kg*m^2]"},

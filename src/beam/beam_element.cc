@@ -3,8 +3,8 @@
 namespace freeplay {
 
 BeamElement::BeamElement(std::string name, std::vector<int> nodes, const std::vector<Pose>& reference,
-                         const LineMesh::Element& geometry, std::shared_ptr<const Section> section)
-    : ForceElement(std::move(name)), nodes_(std::move(nodes)), section_(std::move(section)) {
+                         const LineMesh::Element& geometry, const Section& section, const std::optional<Mat3>& corner)
+    : ForceElement(std::move(name)), nodes_(std::move(nodes)), damping_(section.damping), corner_(corner) {
   NodeValues q;
   for (int a = 0; a < n_nodes(); ++a) q[a] << reference[a].x, reference[a].R;
   for (const LineMesh::GaussPoint& gauss : geometry.gauss_points) {
@@ -13,6 +13,7 @@ BeamElement::BeamElement(std::string name, std::vector<int> nodes, const std::ve
     std::copy(gauss.shape.begin(), gauss.shape.end(), point.shape.begin());
     std::copy(gauss.derivative.begin(), gauss.derivative.end(), point.derivative.begin());
     point.reference = strain(interpolate(point, q));
+    point.stiffness = section.stiffness[points_.size()];
     points_.push_back(point);
   }
 }
@@ -20,6 +21,7 @@ BeamElement::BeamElement(std::string name, std::vector<int> nodes, const std::ve
 BeamElement::NodeValues BeamElement::gather_start(const Motion& motion) const {
   NodeValues q;
   for (int a = 0; a < n_nodes(); ++a) q[a] << motion.nodes[nodes_[a]].start.x, motion.nodes[nodes_[a]].start.R;
+  turn_to_own_axes(q);
   return q;
 }
 
@@ -31,6 +33,7 @@ BeamElement::ElementStep BeamElement::gather(const Motion& motion) const {
     step.to_end[a] = node.to_end;
     step.to_jump[a] = node.to_jump;
   }
+  for (NodeValues* q : {&step.start, &step.to_end, &step.to_jump}) turn_to_own_axes(*q);
   return step;
 }
 
@@ -86,13 +89,13 @@ BeamElement::PointStep BeamElement::step_at(const Point& point, const ElementSte
 }
 
 /// S_g and the damping: C [(E_f + E_j)/2 + eta (E_f - E_i)/dt] (integrator.md).
-Vec6 BeamElement::mean_stress(const Motion& motion, const PointStep& step, const double* strain) const {
-  return section_->stiffness *
-         (Vec6::Map(strain) + (0.5 + section_->damping / motion.dt) * step.to_end + 0.5 * step.to_jump);
+Vec6 BeamElement::mean_stress(const Motion& motion, const Point& point, const PointStep& step,
+                              const double* strain) const {
+  return point.stiffness * (Vec6::Map(strain) + (0.5 + damping_ / motion.dt) * step.to_end + 0.5 * step.to_jump);
 }
 
-Vec6 BeamElement::jump_stress(const Motion& motion, const PointStep& step) const {
-  return section_->stiffness * (step.to_end - motion.alpha * step.to_jump);
+Vec6 BeamElement::jump_stress(const Motion& motion, const Point& point, const PointStep& step) const {
+  return point.stiffness * (step.to_end - motion.alpha * step.to_jump);
 }
 
 void BeamElement::add_stress(const Point& point, const Field& field, const Vec6& stress, NodeValues& forces) const {
@@ -133,6 +136,7 @@ BeamElement::NodeValues BeamElement::gather_rates(const Motion& motion) const {
     const Vec6& v = motion.velocity[nodes_[a]];
     rates[a] << v.head<3>(), skew(v.tail<3>()) * motion.nodes[nodes_[a]].start.R;
   }
+  turn_to_own_axes(rates);
   return rates;
 }
 
@@ -166,9 +170,9 @@ void BeamElement::add_forces(const Motion& motion, std::span<const double> inter
     const double* e = internal.data() + 6 * g;
     if (motion.instant) {
       const Vec6 rate = strain_change(here.middle, interpolate(point, rates));
-      add_stress(point, here.middle, section_->stiffness * (Vec6::Map(e) + section_->damping * rate), resisting);
+      add_stress(point, here.middle, point.stiffness * (Vec6::Map(e) + damping_ * rate), resisting);
     } else {
-      add_stress(point, here.middle, mean_stress(motion, here, e), resisting);
+      add_stress(point, here.middle, mean_stress(motion, point, here, e), resisting);
     }
   }
   for (int a = 0; a < n_nodes(); ++a) forces[nodes_[a]] += wrench(step.start[a] + 0.5 * step.to_end[a], resisting[a]);
@@ -184,13 +188,15 @@ void BeamElement::add_step_forces(const Motion& motion, std::span<const double> 
   }
   for (std::size_t g = 0; g < points_.size(); ++g) {
     const PointStep here = step_at(points_[g], step);
-    add_stress(points_[g], here.middle, mean_stress(motion, here, internal.data() + 6 * g), balance);
-    add_stress(points_[g], here.half, jump_stress(motion, here), jump);
+    add_stress(points_[g], here.middle, mean_stress(motion, points_[g], here, internal.data() + 6 * g), balance);
+    add_stress(points_[g], here.half, jump_stress(motion, points_[g], here), jump);
   }
   for (int a = 0; a < n_nodes(); ++a) {
     forces[nodes_[a]] += wrench(step.start[a] + 0.5 * step.to_end[a], balance[a]);
     const Mat34 half = step.start[a] + 0.5 * step.to_jump[a];
-    jump_forces[nodes_[a]] += pulled_back(jump[a], half.rightCols<3>());
+    Vec6 jump_force = pulled_back(jump[a], half.rightCols<3>());
+    turn_to_node_axes(a, jump_force);
+    jump_forces[nodes_[a]] += jump_force;
   }
 }
 
@@ -255,12 +261,12 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
   std::array<Mat6, max_nodes * max_nodes> balance_end, balance_jump, jump_end, jump_jump;
   for (auto* blocks : {&balance_end, &balance_jump, &jump_end, &jump_jump})
     std::fill(blocks->begin(), blocks->begin() + n * n, Mat6::Zero());
-  const Mat6& C = section_->stiffness;
   for (std::size_t k = 0; k < points_.size(); ++k) {
     const Point& point = points_[k];
+    const Mat6& C = point.stiffness;
     const PointStep here = step_at(point, step);
-    const Vec6 stress = mean_stress(motion, here, internal.data() + 6 * k);
-    const Vec6 jumping = jump_stress(motion, here);
+    const Vec6 stress = mean_stress(motion, point, here, internal.data() + 6 * k);
+    const Vec6 jumping = jump_stress(motion, point, here);
     add_stress(point, here.middle, stress, force);
     add_stress(point, here.half, jumping, jump_force);
     const Field f = interpolate(point, q_f), j = interpolate(point, q_j);
@@ -272,7 +278,7 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
       B_j[a] = strain_gradient(point, j, a, q_j[a].rightCols<3>());
       B_h[a] = strain_gradient(point, {D_t * here.half.value, D_t * here.half.derivative}, a, Mat3::Identity());
     }
-    const double by_end = 0.5 + section_->damping / motion.dt;
+    const double by_end = 0.5 + damping_ / motion.dt;
     for (int a = 0; a < n; ++a) {
       const Mat6 C_m = point.weight * B_m[a].transpose() * C;
       const Mat6 C_h = point.weight * B_h[a].transpose() * C;
@@ -303,6 +309,8 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
           0.5 * skew(Vec3::Unit(c - 1)) * R_j_t * skew(jump_force[a].col(c));
     }
     for (int b = 0; b < n; ++b) {
+      turn_to_node_axes(a, jump_end[a * n + b]);
+      turn_to_node_axes(a, jump_jump[a * n + b]);
       sink.add(Row::balance, nodes_[a], Column::end, nodes_[b], balance_end[a * n + b]);
       sink.add(Row::balance, nodes_[a], Column::jump, nodes_[b], balance_jump[a * n + b]);
       sink.add(Row::jump, nodes_[a], Column::end, nodes_[b], jump_end[a * n + b]);
@@ -316,9 +324,8 @@ StepWork BeamElement::work(const Motion& motion, std::span<const double>) const 
   StepWork work;
   for (const Point& point : points_) {
     const PointStep here = step_at(point, step);
-    work.damping_loss +=
-        point.weight * section_->damping / motion.dt * here.to_end.dot(section_->stiffness * here.to_end);
-    work.numerical_loss += 0.5 * motion.alpha * point.weight * here.to_jump.dot(section_->stiffness * here.to_jump);
+    work.damping_loss += point.weight * damping_ / motion.dt * here.to_end.dot(point.stiffness * here.to_end);
+    work.numerical_loss += 0.5 * motion.alpha * point.weight * here.to_jump.dot(point.stiffness * here.to_jump);
   }
   return work;
 }
@@ -327,20 +334,24 @@ double BeamElement::stored_energy(const Motion&, std::span<const double> interna
   double energy = 0.0;
   for (std::size_t g = 0; g < points_.size(); ++g) {
     const Eigen::Map<const Vec6> e(internal.data() + 6 * g);
-    energy += 0.5 * points_[g].weight * e.dot(section_->stiffness * e);
+    energy += 0.5 * points_[g].weight * e.dot(points_[g].stiffness * e);
   }
   return energy;
 }
 
 ForceElement::Cancelling BeamElement::cancelling(double size) const {
-  double length = 0.0;
-  for (const Point& point : points_) length += point.weight;
-  const double force = section_->stiffness.diagonal().head<3>().maxCoeff() * std::max(1.0, size / length);
-  return {force, force * length + section_->stiffness.diagonal().tail<3>().maxCoeff() / length};
+  double length = 0.0, extension = 0.0, bending = 0.0;
+  for (const Point& point : points_) {
+    length += point.weight;
+    extension = std::max(extension, point.stiffness.diagonal().head<3>().maxCoeff());
+    bending = std::max(bending, point.stiffness.diagonal().tail<3>().maxCoeff());
+  }
+  const double force = extension * std::max(1.0, size / length);
+  return {force, force * length + bending / length};
 }
 
 Vec6 BeamElement::section_forces(std::span<const double> internal, int gauss_point) const {
-  return section_->stiffness * Vec6::Map(internal.data() + 6 * gauss_point);
+  return points_[gauss_point].stiffness * Vec6::Map(internal.data() + 6 * gauss_point);
 }
 
 }  // namespace freeplay

@@ -7,8 +7,8 @@
 
 namespace freeplay {
 
-LineMesh make_line_mesh(const std::vector<Vec3>& vertices, int degree) {
-  using Function = void (*)(const std::vector<Vec3>*, int, LineMesh*);
+LineMesh make_line_mesh(const std::vector<double>& ends, int degree) {
+  using Function = void (*)(const std::vector<double>*, int, LineMesh*);
   // Beside this library; never closed, because deal.II and its friends leave exit handlers behind.
   static const Function function = [] {
     void* module = dlopen("libfreeplay_mesh.so", RTLD_LAZY | RTLD_GLOBAL);
@@ -16,7 +16,7 @@ LineMesh make_line_mesh(const std::vector<Vec3>& vertices, int degree) {
     return reinterpret_cast<Function>(dlsym(module, "freeplay_make_line_mesh"));
   }();
   LineMesh mesh;
-  function(&vertices, degree, &mesh);
+  function(&ends, degree, &mesh);
   return mesh;
 }
 

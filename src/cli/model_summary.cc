@@ -2,6 +2,9 @@
 
 #include <cstdio>
 
+#include "freeplay/base/names.h"
+#include "freeplay/model/beam_axis.h"
+
 namespace freeplay {
 
 namespace {
@@ -13,6 +16,14 @@ std::string format(const char* pattern, Values... values) {
   return text;
 }
 
+/// From start to end, each name once in a row.
+std::string sections_of(const BeamSpec& beam) {
+  std::vector<std::string> names;
+  for (const StationSpec& station : beam.sections)
+    if (names.empty() || names.back() != station.section) names.push_back(station.section);
+  return joined(names, " - ");
+}
+
 std::string bodies(const ModelSpec& spec) {
   std::string text = "bodies\n";
   for (const RigidBodySpec& body : spec.bodies)
@@ -21,7 +32,8 @@ std::string bodies(const ModelSpec& spec) {
                    body.fix.empty() ? "" : format(", %zu directions fixed", body.fix.size()).c_str());
   for (const BeamSpec& beam : spec.beams)
     text += format("  %-16s beam, section %s, %.6g m, %d elements of degree %d\n", beam.name.c_str(),
-                   beam.section.c_str(), (beam.to - beam.from).norm(), beam.elements, beam.degree);
+                   sections_of(beam).c_str(), BeamAxis(beam).length(), beam.elements * BeamAxis(beam).n_pieces(),
+                   beam.degree);
   return text;
 }
 
@@ -75,8 +87,8 @@ std::string plan(const ModelSpec& spec) {
 std::string model_summary(const ModelSpec& spec, const Assembled& assembled) {
   std::string text = spec.title.empty() ? "" : spec.title + "\n";
   text += bodies(spec) + joints(spec, assembled.model);
-  if (!spec.springs.empty() || !spec.loads.empty())
-    text += format("springs %zu, loads %zu\n", spec.springs.size(), spec.loads.size());
+  const std::size_t n_loads = spec.loads.size() + spec.line_loads.size();
+  if (!spec.springs.empty() || n_loads > 0) text += format("springs %zu, loads %zu\n", spec.springs.size(), n_loads);
   return text + redundancy(assembled) + corrections(assembled.report, assembled.model.length_scale) + plan(spec);
 }
 

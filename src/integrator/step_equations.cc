@@ -365,10 +365,12 @@ BlockMatrix StepEquations::make_matrix() const {
     couplings.emplace_back(unknowns_.jump_block(a), unknowns_.jump_block(b));
   };
   for (int n = 0; n < unknowns_.n_nodes(); ++n) couple_nodes(n, n, unknowns_.has_jump(n));
-  for (const auto& element : model_.elements)
+  for (const auto& element : model_.elements) {
+    if (!element->couples_nodes()) continue;
     for (const int a : element->nodes())
       for (const int b : element->nodes())
         if (a != ground && b != ground) couple_nodes(a, b, element->has_jump());
+  }
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
     for (const int a : {joint.a.node, joint.b.node}) {

@@ -1,5 +1,7 @@
 #include "freeplay/load/applied_load.h"
 
+#include "load_components.h"
+
 namespace freeplay {
 
 AppliedLoad::AppliedLoad(std::string name, Kind kind, const Frame& on, std::array<TimeFunction, 3> value,
@@ -11,18 +13,9 @@ AppliedLoad::AppliedLoad(std::string name, Kind kind, const Frame& on, std::arra
       value_(std::move(value)),
       following_(following) {}
 
-Vec3 AppliedLoad::components(const Motion& motion) const {
-  Vec3 c;
-  for (int k = 0; k < 3; ++k)
-    c[k] = motion.passed == 0.0 ? value_[k](motion.time) : value_[k].mean(motion.time, motion.end_time());
-  return c;
-}
-
 Vec3 AppliedLoad::load(const Motion& motion) const {
-  const Vec3 c = components(motion);
-  if (!following_) return c;
-  const NodeMotion& node = motion.nodes[on_.node];
-  return 0.5 * (node.start.R + node.end.R) * c;
+  const Vec3 c = components_over(motion, value_);
+  return following_ ? turned_over(motion.nodes[on_.node], c) : c;
 }
 
 void AppliedLoad::add_forces(const Motion& motion, std::span<const double>, std::vector<Vec6>& forces) const {
@@ -38,7 +31,7 @@ void AppliedLoad::add_forces(const Motion& motion, std::span<const double>, std:
 void AppliedLoad::add_tangent(const Motion& motion, std::span<const double>, TangentSink& sink) const {
   const FrameMotion place = motion(on_);
   Mat3 turned = Mat3::Zero();  // derivative of the load by the rotation of the end of the step
-  if (following_) turned = -0.5 * skew(motion.nodes[on_.node].end.R * components(motion));
+  if (following_) turned = -0.5 * skew(motion.nodes[on_.node].end.R * components_over(motion, value_));
   Mat6 tangent = Mat6::Zero();
   if (kind_ == Kind::torque) {
     tangent.block<3, 3>(3, 3) = -turned;
@@ -56,15 +49,13 @@ StepWork AppliedLoad::work(const Motion& motion, std::span<const double>) const 
     work.load_work = load(motion).dot(place.end.x - place.start.x);
     return work;
   }
-  // The incremental rotation of the step has the same components before and after it: R_i xi_w = R_f xi_w.
-  const NodeMotion& node = motion.nodes[on_.node];
-  work.load_work = load(motion).dot(node.start.R * inverse_cayley(node.start.R.transpose() * node.end.R));
+  work.load_work = load(motion).dot(rotation_over(motion.nodes[on_.node]));
   return work;
 }
 
 std::vector<double> AppliedLoad::corners() const {
   std::vector<double> all;
-  for (const TimeFunction& f : value_) all.insert(all.end(), f.corners().begin(), f.corners().end());
+  add_corners(value_, all);
   return all;
 }
 

@@ -35,20 +35,50 @@ SectionGeometry rectangle(double width, double height) {
   return {area, {area * height * height / 12, area * width * width / 12}, torsion_constant_of_rectangle(width, height)};
 }
 
+/// A hollow rectangle: area and second moments are exact; the torsion constant is that of R. Bredt (1896) for thin
+/// walls, 4 a^2 wall / perimeter with the area a inside the middle line.
+SectionGeometry box(double width, double height, double wall) {
+  const double b = width - wall;  // of the middle line
+  const double h = height - wall;
+  // [(across + wall) (along + wall)^3 - (across - wall) (along - wall)^3] / 12 without the digits that cancel.
+  const auto second_moment = [&](double across, double along) {
+    return wall * (across * along * along / 2 + along * along * along / 6 + wall * wall * (across + 3 * along) / 6);
+  };
+  return {2 * wall * (b + h), {second_moment(b, h), second_moment(h, b)}, 2 * wall * b * b * h * h / (b + h)};
+}
+
+/// Cowper's K for a box of thin walls of equal thickness; shear along the walls of length `along`.
+double shear_correction_of_box(double across, double along, double nu) {
+  const double m = across / along;  // also his n, for equal walls
+  const double m2 = m * m, m3 = m2 * m;
+  return 10 * (1 + nu) * std::pow(1 + 3 * m, 2) /
+         (12 + 72 * m + 150 * m2 + 90 * m3 + nu * (11 + 66 * m + 135 * m2 + 90 * m3) +
+          10 * m2 * ((3 + nu) * m + 3 * m2));
+}
+
 }  // namespace
 
 SectionGeometry section_geometry(const OutlineSpec& outline) {
   if (outline.kind == OutlineSpec::Kind::rectangle) return rectangle(outline.width, outline.height);
+  if (outline.kind == OutlineSpec::Kind::box) return box(outline.width, outline.height, outline.wall);
   return ring(outline.radius, outline.kind == OutlineSpec::Kind::tube ? outline.inner_radius : 0.0);
 }
 
-double cowper_shear_correction(const OutlineSpec& outline, double poisson_ratio) {
+std::array<double, 2> cowper_shear_correction(const OutlineSpec& outline, double poisson_ratio) {
   const double nu = poisson_ratio;
-  if (outline.kind == OutlineSpec::Kind::rectangle) return 10 * (1 + nu) / (12 + 11 * nu);
-  if (outline.kind == OutlineSpec::Kind::circle) return 6 * (1 + nu) / (7 + 6 * nu);
-  const double m2 = std::pow(outline.inner_radius / outline.radius, 2);
-  const double square = (1 + m2) * (1 + m2);
-  return 6 * (1 + nu) * square / ((7 + 6 * nu) * square + (20 + 12 * nu) * m2);
+  if (outline.kind == OutlineSpec::Kind::box) {
+    const double b = outline.width - outline.wall;
+    const double h = outline.height - outline.wall;
+    return {shear_correction_of_box(h, b, nu), shear_correction_of_box(b, h, nu)};
+  }
+  double k = 6 * (1 + nu) / (7 + 6 * nu);  // circle
+  if (outline.kind == OutlineSpec::Kind::rectangle) k = 10 * (1 + nu) / (12 + 11 * nu);
+  if (outline.kind == OutlineSpec::Kind::tube) {
+    const double m2 = std::pow(outline.inner_radius / outline.radius, 2);
+    const double square = (1 + m2) * (1 + m2);
+    k = 6 * (1 + nu) * square / ((7 + 6 * nu) * square + (20 + 12 * nu) * m2);
+  }
+  return {k, k};
 }
 
 void compute_from_material(SectionSpec& section) {

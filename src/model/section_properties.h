@@ -16,9 +16,9 @@ struct SectionGeometry {
 /// The outline must not be none.
 SectionGeometry section_geometry(const OutlineSpec& outline);
 
-/// Shear correction factor k of an isotropic section, the same in both directions.
+/// Shear correction factors k of an isotropic section along the first and the second axis.
 /// G. R. Cowper, The shear coefficient in Timoshenko's beam theory, J. Appl. Mech. 33 (1966) 335-340.
-double cowper_shear_correction(const OutlineSpec& outline, double poisson_ratio);
+std::array<double, 2> cowper_shear_correction(const OutlineSpec& outline, double poisson_ratio);
 
 /// Fills stiffness, mass and rotary inertia from the material, the outline and the shear correction.
 void compute_from_material(SectionSpec& section);

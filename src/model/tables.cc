@@ -62,7 +62,9 @@ Table<ModelSpec> model_table() {
       .add_to(table, "bodies", "The bodies.", true);
   things(&ModelSpec::joints, joint_types()).add_to(table, "joints", "Ideal joints between two places.");
   things(&ModelSpec::springs, spring_types()).add_to(table, "springs", "Springs and dampers between two places.");
-  things(&ModelSpec::loads, load_types()).add_to(table, "loads", "Applied forces and torques.");
+  things(&ModelSpec::loads, load_types())
+      .type(&ModelSpec::line_loads, line_load())
+      .add_to(table, "loads", "Applied forces and torques.");
   table.required("analysis", &ModelSpec::analysis, analysis(), "What to compute.");
   table.optional("output", &ModelSpec::output, nested(output_table()), "What to write.");
   return table;

@@ -18,10 +18,15 @@ Table<RigidBodySpec> rigid_body_table();
 
 Format<std::vector<SectionSpec>> sections();
 Table<BeamSpec> beam_table();
+/// Ways to say where the axis of a beam is; an empty list of points is not written.
+Format<std::vector<Vec3>> polyline();
+Format<std::vector<Vec3>> spline();
+Format<ArcSpec> arc();
 
 std::vector<Alternative<JointSpec>> joint_types();
 std::vector<Alternative<SpringSpec>> spring_types();
 std::vector<Alternative<LoadSpec>> load_types();
+Alternative<LineLoadSpec> line_load();
 
 Format<AnalysisSpec> analysis();
 Table<OutputSpec> output_table();

@@ -58,6 +58,8 @@ class Places {
     }
   }
 
+  bool is_known(const std::string& name) const { return points_.contains(name); }
+
   bool is_beam(const std::string& name) const {
     const auto body = points_.find(name);
     return body != points_.end() && body->second.is_beam;
@@ -131,6 +133,7 @@ class ModelCheck {
     for (const JointSpec& joint : model_.joints) check_joint(joint);
     for (const SpringSpec& spring : model_.springs) check_spring(spring);
     for (const LoadSpec& load : model_.loads) check_load(load);
+    for (const LineLoadSpec& load : model_.line_loads) check_line_load(load);
     check_names_differ();
     if (!reader_.failed("joints") && !reader_.failed("springs") && !reader_.failed("loads")) check_connected();
   }
@@ -150,14 +153,17 @@ class ModelCheck {
     const std::vector<std::string> names = names_of_sections();
     bool all_exist = true;
     for (const BeamSpec& beam : model_.beams) {
-      const std::string path = "bodies." + beam.name + ".beam.section";
-      const bool exists = std::find(names.begin(), names.end(), beam.section) != names.end();
-      all_exist = all_exist && exists;
-      const bool is_given = !beam.section_where.file.empty();
-      if (exists || !is_given || reader_.failed(path)) continue;
-      const Reader::Scope scope(reader_, path);
-      reader_.error(beam.section_where, "there is no section '" + beam.section + "'" +
-                                            did_you_mean(beam.section, names) + known("sections", names));
+      all_exist = all_exist && !beam.sections.empty();
+      for (std::size_t k = 0; k < beam.sections.size(); ++k) {
+        const StationSpec& station = beam.sections[k];
+        if (std::find(names.begin(), names.end(), station.section) != names.end()) continue;
+        all_exist = false;
+        const std::string index = beam.sections.size() > 1 ? "." + std::to_string(k) + ".section" : "";
+        const Reader::Scope scope(reader_, "bodies." + beam.name + ".beam.section" + index);
+        if (reader_.failed(reader_.path())) continue;
+        reader_.error(station.where, "there is no section '" + station.section + "'" +
+                                         did_you_mean(station.section, names) + known("sections", names));
+      }
     }
     return all_exist;
   }
@@ -169,7 +175,12 @@ class ModelCheck {
     std::set<std::string> used;
     for (const YamlNode::Entry& body : bodies->value.entries) {
       for (const YamlNode::Entry& type : body.value.entries) {
-        if (const YamlNode::Entry* section = type.value.find("section")) used.insert(section->value.text);
+        const YamlNode::Entry* along = type.value.find("section");
+        if (along == nullptr) continue;
+        used.insert(along->value.text);
+        for (const YamlNode& station : along->value.items) {
+          if (const YamlNode::Entry* section = station.find("section")) used.insert(section->value.text);
+        }
       }
     }
     for (const SectionSpec& section : model_.sections) {
@@ -210,6 +221,21 @@ class ModelCheck {
     const Reader::Scope scope(reader_, path + ".on");
     places_.check(load.on);
     if (load.on.body == "ground") reader_.error(load.on.where, "a load on ground has no effect; name a body");
+  }
+
+  /// It acts on a whole beam, not at a place.
+  void check_line_load(const LineLoadSpec& load) {
+    const std::string path = "loads." + load.name + ".line-load.on";
+    const std::string& name = load.on.body;
+    if (reader_.failed(path) || name.empty()) return;
+    const Reader::Scope scope(reader_, path);
+    if (!places_.is_known(name)) {
+      places_.check(load.on);
+    } else if (!places_.is_beam(name)) {
+      reader_.error(load.on.where, "'" + name + "' is not a beam; a line load acts on a beam");
+    } else if (!load.on.point.empty() || load.on.s) {
+      reader_.error(load.on.where, "a line load acts on the whole beam: write '" + name + "'");
+    }
   }
 
   /// False if the rest cannot be judged.
@@ -266,6 +292,7 @@ class ModelCheck {
     check("joints", model_.joints);
     check("springs", model_.springs);
     check("loads", model_.loads);
+    check("loads", model_.line_loads);
   }
 
   void check_connected() {
@@ -278,6 +305,7 @@ class ModelCheck {
       for (const FrameRef& end : spring.between) connected.push_back(end.body);
     }
     for (const LoadSpec& load : model_.loads) connected.push_back(load.on.body);
+    for (const LineLoadSpec& load : model_.line_loads) connected.push_back(load.on.body);
     std::sort(connected.begin(), connected.end());
     const auto check = [&](const auto& body, bool is_fixed) {
       const std::string path = "bodies." + body.name;

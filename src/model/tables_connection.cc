@@ -220,6 +220,20 @@ Table<LoadSpec> load_table(const std::string& title, const std::string& descript
   return table;
 }
 
+Table<LineLoadSpec> line_load_table() {
+  using Load = LineLoadSpec;
+  Table<Load> table("Line load", "A force and a moment per length along a whole beam, the same everywhere on it.");
+  table.required("on", &Load::on, frame_reference(), "The beam.");
+  table.optional("force", &Load::force, array_of<3>(time_function("N/m")), "Components of the force per length.");
+  table.optional("moment", &Load::moment, array_of<3>(time_function("N*m/m")), "Components of the moment per length.");
+  table.optional("following", &Load::following, boolean(),
+                 "The components are in the axes of the section and turn with it, instead of in the axes of ground.");
+  table.check([](const Load&, const Given& given, Reader& reader) {
+    if (!given.has("force") && !given.has("moment")) reader.error(given.place(), "needs 'force' or 'moment'");
+  });
+  return table;
+}
+
 }  // namespace
 
 std::vector<Alternative<JointSpec>> joint_types() {
@@ -241,5 +255,7 @@ std::vector<Alternative<LoadSpec>> load_types() {
           alternative("torque", load_table("Torque", "A torque on a body.", "N*m"), &LoadSpec::kind,
                       LoadSpec::Kind::torque)};
 }
+
+Alternative<LineLoadSpec> line_load() { return alternative("line-load", line_load_table()); }
 
 }  // namespace freeplay

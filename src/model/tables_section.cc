@@ -1,4 +1,5 @@
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 
 #include "freeplay/base/names.h"
@@ -191,15 +192,34 @@ Format<OutlineSpec> circle() {
 }
 
 Format<OutlineSpec> tube() {
-  Table<OutlineSpec> table("Tube", "A circular ring. Both numbers are radii, not diameters.");
-  table.required("outer", &OutlineSpec::radius, number("m", above(0)), "Outer radius.");
-  table.required("inner", &OutlineSpec::inner_radius, number("m", above(0)), "Inner radius.");
-  table.check([](const OutlineSpec& tube, const Given& given, Reader& reader) {
-    if (reader.failed(reader.path()) || tube.inner_radius < tube.radius) return;
-    const Reader::Scope scope(reader, "inner");
-    reader.error(given.place("inner"), "must be less than 'outer'");
+  struct Input {
+    double outer = 0.0;
+    std::optional<double> inner, wall;
+  };
+  Table<Input> table("Tube", "A circular ring, thick or thin. `outer` and `inner` are radii, not diameters.");
+  table.required("outer", &Input::outer, number("m", above(0)), "Outer radius.");
+  table.optional("inner", &Input::inner, number("m", above(0)), "Inner radius.");
+  table.optional("wall", &Input::wall, number("m", above(0)), "Thickness of the wall, instead of `inner`.");
+  table.check([](const Input& tube, const Given& given, Reader& reader) {
+    if (given.has("inner") == given.has("wall")) {
+      reader.error(given.place(),
+                   given.has("wall") ? "can have only one of 'inner' and 'wall'" : "needs 'inner' or 'wall'");
+    } else if (!reader.failed(reader.path()) && !(tube.inner.value_or(0) + tube.wall.value_or(0) < tube.outer)) {
+      const char* const key = given.has("wall") ? "wall" : "inner";
+      const Reader::Scope scope(reader, key);
+      reader.error(given.place(key), "must be less than 'outer'");
+    }
   });
-  return outline(table, OutlineSpec::Kind::tube);
+  const auto read = [=](const YamlNode& node, const Location& where, Reader& reader) -> std::optional<OutlineSpec> {
+    Input input;
+    table.read(node, where, reader, input);
+    if (reader.failed(reader.path())) return std::nullopt;
+    const double inner = input.inner ? *input.inner : input.outer - *input.wall;
+    return OutlineSpec{.kind = OutlineSpec::Kind::tube, .radius = input.outer, .inner_radius = inner};
+  };
+  return {table.shape(), read, [=](const OutlineSpec& tube) {
+            return table.write(Input{tube.radius, tube.inner_radius, std::nullopt});
+          }};
 }
 
 Format<OutlineSpec> rectangle() {
@@ -207,6 +227,19 @@ Format<OutlineSpec> rectangle() {
   table.required("width", &OutlineSpec::width, number("m", above(0)), "Length along the first axis.");
   table.required("height", &OutlineSpec::height, number("m", above(0)), "Length along the second axis.");
   return outline(table, OutlineSpec::Kind::rectangle);
+}
+
+Format<OutlineSpec> box() {
+  Table<OutlineSpec> table("Box", "A hollow rectangle with walls of one thickness.");
+  table.required("width", &OutlineSpec::width, number("m", above(0)), "Outer length along the first axis.");
+  table.required("height", &OutlineSpec::height, number("m", above(0)), "Outer length along the second axis.");
+  table.required("wall", &OutlineSpec::wall, number("m", above(0)), "Thickness of the walls.");
+  table.check([](const OutlineSpec& box, const Given& given, Reader& reader) {
+    if (reader.failed(reader.path()) || 2 * box.wall < std::min(box.width, box.height)) return;
+    const Reader::Scope scope(reader, "wall");
+    reader.error(given.place("wall"), "must be less than half of 'width' and of 'height'");
+  });
+  return outline(table, OutlineSpec::Kind::box);
 }
 
 const char* const rotary_hint =
@@ -220,11 +253,16 @@ struct SectionInput {
   Pair centre{};
   std::optional<std::array<double, 3>> rotary;
   std::optional<MaterialSpec> material;
-  std::optional<OutlineSpec> circle, tube, rectangle;
+  std::optional<OutlineSpec> circle, tube, rectangle, box;
   std::optional<Pair> shear_correction;
 
-  OutlineSpec outline() const { return circle ? *circle : tube ? *tube : rectangle.value_or(OutlineSpec{}); }
+  OutlineSpec outline() const {
+    return circle ? *circle : tube ? *tube : rectangle ? *rectangle : box.value_or(OutlineSpec{});
+  }
 };
+
+constexpr std::array<const char*, 4> outline_keys{"circle", "tube", "rectangle", "box"};
+const char* const outline_choice = "'circle', 'tube', 'rectangle' or 'box'";
 
 void check_rotary(const std::array<double, 3>& rotary, const Location& where, Reader& reader) {
   if (rotary[0] > 0 && rotary[1] > 0 && rotary[2] > 0) return;
@@ -239,7 +277,7 @@ void check_section_of_numbers(const Given& given, Reader& reader) {
   }
   if (!given.has("stiffness") && !given.has("mass") && !given.has("rotary")) {
     reader.error(given.place(),
-                 "needs 'stiffness', 'mass' and 'rotary', or 'material' with 'circle', 'tube' or 'rectangle'");
+                 std::string("needs 'stiffness', 'mass' and 'rotary', or 'material' with ") + outline_choice);
     return;
   }
   for (const char* key : {"stiffness", "mass"}) {
@@ -254,8 +292,8 @@ void check_section_of_material(const SectionInput& input, const Given& given, Re
     const Reader::Scope scope(reader, key);
     reader.error(given.place(key), "follows from 'material'; remove one of the two");
   }
-  if (!given.has("circle") && !given.has("tube") && !given.has("rectangle")) {
-    reader.error(given.place("material"), "'material' needs 'circle', 'tube' or 'rectangle' beside it");
+  if (std::none_of(outline_keys.begin(), outline_keys.end(), [&](const char* key) { return given.has(key); })) {
+    reader.error(given.place("material"), std::string("'material' needs ") + outline_choice + " beside it");
   }
   const double nu = input.material ? input.material->poisson_ratio() : 0.0;
   constexpr double incompressible = 0.5 + 1e-9;  // with round-off
@@ -267,7 +305,7 @@ void check_section_of_material(const SectionInput& input, const Given& given, Re
 
 void check_section(const SectionInput& input, const Given& given, Reader& reader) {
   std::vector<std::string> outlines;
-  for (const char* key : {"circle", "tube", "rectangle"}) {
+  for (const char* key : outline_keys) {
     if (given.has(key)) outlines.push_back(std::string("'") + key + "'");
   }
   if (outlines.size() > 1) reader.error(given.place(), "can have only one of " + joined(outlines, " and "));
@@ -295,17 +333,20 @@ Table<SectionInput> section_table() {
                  "Moments of inertia per length about the axes 1, 2 and 3 through the centre of mass, none of them 0. "
                  "Of a plane section the third is the sum of the other two.");
   table.optional("material", &Input::material, material(),
-                 "Instead of `stiffness`, `mass` and `rotary`: A, I and J are those of the outline (exact for circle "
-                 "and tube, by the series of Saint-Venant for the torsion of the rectangle).");
+                 "Instead of `stiffness`, `mass` and `rotary`: A, I and J are those of the outline. They are exact, "
+                 "for the torsion of the rectangle by the series of Saint-Venant; only J of the box is Bredt's, for "
+                 "thin walls.");
   table.optional("circle", &Input::circle, circle(), "Outline.");
   table.optional("tube", &Input::tube, tube(), "Outline.");
   table.optional("rectangle", &Input::rectangle, rectangle(), "Outline.");
+  table.optional("box", &Input::box, box(), "Outline.");
   table.optional(
       "shear-correction", &Input::shear_correction, one_or_two(""),
       "Factor k of the shear stiffness k*G*A along the first and the second axis, beside `material`. If absent: "
       "Cowper (1966) with nu = E/(2*G) - 1: circle 6*(1 + nu)/(7 + 6*nu); tube with m = inner/outer "
-      "6*(1 + nu)*(1 + m^2)^2/((7 + 6*nu)*(1 + m^2)^2 + (20 + 12*nu)*m^2); rectangle 10*(1 + nu)/(12 + 11*nu). For "
-      "nu = 0.3: 0.886, 0.531 (thin tube), 0.850.");
+      "6*(1 + nu)*(1 + m^2)^2/((7 + 6*nu)*(1 + m^2)^2 + (20 + 12*nu)*m^2); rectangle 10*(1 + nu)/(12 + 11*nu); box: "
+      "his formula for thin walls, for equal sides 20*(1 + nu)/(48 + 39*nu). For nu = 0.3: 0.886, 0.531 (thin tube), "
+      "0.850, 0.436 (box of equal sides).");
   table.check(check_section);
   return table;
 }
@@ -324,8 +365,8 @@ SectionSpec section_of(const SectionInput& input) {
   section.outline = input.outline();
   section.material = input.material;
   if (input.material) {
-    const double k = cowper_shear_correction(section.outline, input.material->poisson_ratio());
-    section.shear_correction = input.shear_correction.value_or(Pair{k, k});
+    section.shear_correction =
+        input.shear_correction.value_or(cowper_shear_correction(section.outline, input.material->poisson_ratio()));
     compute_from_material(section);
   } else {
     section.stiffness = *input.stiffness;
@@ -350,6 +391,7 @@ SectionInput input_of(const SectionSpec& section) {
   if (section.outline.kind == Kind::circle) input.circle = section.outline;
   if (section.outline.kind == Kind::tube) input.tube = section.outline;
   if (section.outline.kind == Kind::rectangle) input.rectangle = section.outline;
+  if (section.outline.kind == Kind::box) input.box = section.outline;
   return input;
 }
 

@@ -7,6 +7,7 @@
 
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/math/rotation.h"
+#include "freeplay/model/beam_axis.h"
 #include "freeplay/model/model_file.h"
 
 namespace freeplay {
@@ -132,6 +133,42 @@ TEST(SectionInput, tube_of_a_material) {
   expect_near(full.shear_correction[1], 6 * 1.25 / 8.5);
 }
 
+// A wall says the same as an inner radius.
+TEST(SectionInput, tube_with_a_wall) {
+  const std::string material = "{material: {E: 2.5, G: 1, density: 1}, tube: ";
+  const SectionSpec by_wall = read_section(material + "{outer: 2, wall: 0.5}}");
+  EXPECT_EQ(by_wall.stiffness, read_section(material + "{outer: 2, inner: 1.5}}").stiffness);
+  expect_reads_back(read_model_text(model_of_section(material + "{outer: 2, wall: 0.5}}"), "m"));
+  EXPECT_EQ(errors_of_section(material + "{outer: 2}}"), "m:5:45: error: sections.s.tube: needs 'inner' or 'wall'\n");
+  EXPECT_EQ(errors_of_section(material + "{outer: 2, inner: 1, wall: 1}}"),
+            "m:5:45: error: sections.s.tube: can have only one of 'inner' and 'wall'\n");
+  EXPECT_EQ(errors_of_section(material + "{outer: 2, wall: 2}}"),
+            "m:5:62: error: sections.s.tube.wall: must be less than 'outer'\n");
+}
+
+// A box has the second moments of a rectangle minus its hole; torsion by Bredt, shear by Cowper for thin walls.
+TEST(SectionInput, box_of_a_material) {
+  const std::string material = "{material: {E: 2.5, G: 1, density: 3}, box: ";
+  const SectionSpec section = read_section(material + "{width: 2, height: 1, wall: 0.1}}");
+  const double A = 2 * 1 - 1.8 * 0.8;
+  expect_near(section.stiffness(2, 2), 2.5 * A);
+  expect_near(section.stiffness(3, 3), 2.5 * (2 * 1 - 1.8 * 0.8 * 0.8 * 0.8) / 12);
+  expect_near(section.stiffness(4, 4), 2.5 * (8 * 1 - 1.8 * 1.8 * 1.8 * 0.8) / 12);
+  expect_near(section.stiffness(5, 5), 4 * std::pow(1.9 * 0.9, 2) * 0.1 / (2 * (1.9 + 0.9)));
+  expect_near(section.mass, 3 * A);
+  // Cowper (1966) for a thin-walled square tube: 20 (1 + nu)/(48 + 39 nu), with nu = 1/4.
+  const SectionSpec square = read_section(material + "{width: 1, height: 1, wall: 0.01}}");
+  expect_near(square.shear_correction[0], 20 * 1.25 / (48 + 39 * 0.25));
+  expect_near(square.shear_correction[1], square.shear_correction[0]);
+  // Two webs alone are rectangles.
+  constexpr double narrow = 1e-6;
+  EXPECT_NEAR(read_section(material + "{width: 1e-6, height: 1, wall: 1e-9}}").shear_correction[1],
+              10 * 1.25 / (12 + 11 * 0.25), 2 * narrow);
+  expect_reads_back(read_model_text(model_of_section(material + "{width: 2, height: 1, wall: 0.1}}"), "m"));
+  EXPECT_EQ(errors_of_section(material + "{width: 2, height: 1, wall: 0.5}}"),
+            "m:5:72: error: sections.s.box.wall: must be less than half of 'width' and of 'height'\n");
+}
+
 // The first axis is along the width, so that the bending stiffness about it has the cube of the height.
 TEST(SectionInput, rectangle_of_a_material) {
   const auto read = [](const std::string& size) {
@@ -168,8 +205,8 @@ TEST(SectionInput, shear_correction) {
 // What a section lacks, has twice or cannot have.
 TEST(SectionInput, errors) {
   EXPECT_EQ(errors_of_section("{}"),
-            "m:5:3: error: sections.s: needs 'stiffness', 'mass' and 'rotary', or 'material' with 'circle', 'tube' or "
-            "'rectangle'\n");
+            "m:5:3: error: sections.s: needs 'stiffness', 'mass' and 'rotary', or 'material' with 'circle', 'tube', "
+            "'rectangle' or 'box'\n");
   EXPECT_EQ(errors_of_section("{stiffness: {}}"),
             "m:5:3: error: sections.s: the key 'mass' is missing\n"
             "m:5:3: error: sections.s: the key 'rotary' is missing: a slice of the beam also has inertia against "
@@ -197,7 +234,7 @@ TEST(SectionInput, errors) {
             "m:5:55: error: sections.s.stiffness.matrix: must be a list of 6 values, not of 2\n");
   EXPECT_EQ(errors_of_section("{material: {E: 1, G: 1}, mass: 1}"),
             "m:5:7: error: sections.s.material: the key 'density' is missing\n"
-            "m:5:7: error: sections.s: 'material' needs 'circle', 'tube' or 'rectangle' beside it\n"
+            "m:5:7: error: sections.s: 'material' needs 'circle', 'tube', 'rectangle' or 'box' beside it\n"
             "m:5:31: error: sections.s.mass: follows from 'material'; remove one of the two\n");
   EXPECT_EQ(errors_of_section("{material: {E: 4, G: 1, density: 1}, circle: {radius: 1}}"),
             "m:5:7: error: sections.s: E/(2*G) - 1 = 1 is more than 0.5, which no isotropic material has as its "
@@ -250,7 +287,7 @@ TEST(SectionInput, must_exist_and_be_used) {
   EXPECT_EQ(errors(start + "bodies: {b: {beam: {section: bar, " + beam),
             "m:3:12: error: sections.tube: is never used; give it to a beam ('section: tube'), or remove it\n");
   EXPECT_EQ(errors(start + "bodies: {b: {beam: {section: [bar], " + beam),
-            "m:4:30: error: bodies.b.beam.section: must be the name of a section, not a list\n");
+            "m:4:30: error: bodies.b.beam.section: needs at least 2 values, has 1\n");
   EXPECT_EQ(errors(start + "bodies: {b: {bem: {section: bar, " + beam),
             "m:3:12: error: sections.tube: is never used; give it to a beam ('section: tube'), or remove it\n"
             "m:4:14: error: bodies.b.bem: unknown key, did you mean 'beam'? (possible here: rigid, beam)\n");
@@ -268,7 +305,8 @@ TEST(BeamInput, values) {
   const BeamSpec& beam = model.beams[0];
   EXPECT_EQ(beam.name, "b");
   EXPECT_EQ(beam.where.line, 5);
-  EXPECT_EQ(beam.section, "s");
+  ASSERT_EQ(beam.sections.size(), 1u);
+  EXPECT_EQ(beam.sections[0].section, "s");
   EXPECT_EQ(beam.to, Vec3(6, 1, 0));
   EXPECT_TRUE(beam.first_axis->isApprox(Vec3(0, 0.6, 0.8)));
   EXPECT_EQ(beam.elements, 8);
@@ -329,6 +367,150 @@ TEST(BeamInput, errors) {
             "section, and fixing these does not restrict its position (not holonomic); use a joint with ground "
             "instead, e.g. point-on-plane\n"
             "m:5:81: error: bodies.b.beam.fix.end: names a direction twice\n");
+}
+
+ArcSpec read_arc(const std::string& keys) {
+  const ModelSpec model = read_model_text(model_of_beam("arc: {" + keys + "}"), "m");
+  expect_reads_back(model);
+  return *model.beams[0].arc;
+}
+
+// Three ways to give an arc are one arc; three points may also be more than half a circle.
+TEST(BeamInput, arc_in_three_ways) {
+  constexpr double digits = 1e-14;
+  const std::string from = "from: [3, 1, 0], ";
+  const ArcSpec by_angle = read_arc(from + "centre: [1, 1, 0], axis: [0, 0, 2], angle: 90 deg");
+  EXPECT_EQ(by_angle.axis, Vec3(0, 0, 1));
+  EXPECT_EQ(by_angle.angle, pi / 2);
+  for (const std::string& rest : {std::string("through: [1 + sqrt(2), 1 + sqrt(2), 0], to: [1, 3, 0]"),
+                                  std::string("centre: [1, 1, 0], to: [1, 3, 0]")}) {
+    const ArcSpec arc = read_arc(from + rest);
+    EXPECT_LT((arc.centre - by_angle.centre).norm(), digits) << rest;
+    EXPECT_LT((arc.axis - by_angle.axis).norm(), digits) << rest;
+    EXPECT_NEAR(arc.angle, by_angle.angle, digits) << rest;
+  }
+  const ArcSpec long_way = read_arc(from + "through: [1 - sqrt(2), 1 - sqrt(2), 0], to: [1, 3, 0]");
+  EXPECT_NEAR(long_way.angle, 1.5 * pi, digits);
+  EXPECT_LT((long_way.axis - Vec3(0, 0, -1)).norm(), digits);
+}
+
+// The axes of sections begin with first-axis, turn with the axis of the beam and with the twist.
+TEST(BeamInput, axes_along_curves) {
+  constexpr double digits = 1e-14;
+  const auto axis = [](const std::string& keys) {
+    const ModelSpec model = read_model_text(model_of_beam(keys), "m");
+    expect_reads_back(model);
+    return BeamAxis(model.beams[0]);
+  };
+  const BeamAxis frame = axis("polyline: [[0, 0, 0], [1, 0, 0], [1, 2, 0]], first-axis: [0, 1, 0]");
+  EXPECT_EQ(frame.n_pieces(), 2);
+  EXPECT_DOUBLE_EQ(frame.length(), 3.0);
+  EXPECT_LT((frame.at(0, 1.0).R.col(0) - Vec3(0, 1, 0)).norm(), digits);
+  EXPECT_LT((frame.at(1, 1.0).R.col(0) - Vec3(-1, 0, 0)).norm(), digits);
+  EXPECT_LT((frame.at(1, 1.0).R.col(2) - Vec3(0, 1, 0)).norm(), digits);
+  EXPECT_EQ(frame.at(1, 3.0).x, Vec3(1, 2, 0));
+  const BeamAxis arc =
+      axis("arc: {from: [1, 0, 0], centre: [0, 0, 0], axis: [0, 0, 1], angle: 180 deg}, first-axis: [1, 0, 0]");
+  EXPECT_LT((arc.at(0, pi / 2).R.col(0) - Vec3(0, 1, 0)).norm(), digits);
+  EXPECT_LT((arc.at(0, pi / 2).R.col(2) - Vec3(-1, 0, 0)).norm(), digits);
+  const BeamAxis twisted = axis("from: [0, 0, 0], to: [0, 0, 4], twist: 90 deg");
+  EXPECT_LT((twisted.at(0, 0.0).R - Mat3::Identity()).norm(), digits);
+  EXPECT_LT((twisted.at(0, 4.0).R.col(0) - Vec3(0, 1, 0)).norm(), digits);
+  EXPECT_LT((twisted.at(0, 2.0).R.col(0) - Vec3(std::sqrt(0.5), std::sqrt(0.5), 0)).norm(), digits);
+}
+
+// An axis is given in one way, and is one.
+TEST(BeamInput, errors_of_axes) {
+  EXPECT_EQ(errors_of_beam("elements: 2"),
+            "m:5:3: error: bodies.b.beam: needs an axis: 'from' and 'to', or 'polyline', 'arc' or 'spline'\n");
+  EXPECT_EQ(errors_of_beam("from: [0, 0, 0], spline: [[0, 0, 0], [1, 0, 0], [2, 0, 1]]"),
+            "m:5:3: error: bodies.b.beam: can have only one of 'from' with 'to' and 'spline'\n");
+  EXPECT_EQ(errors_of_beam("polyline: [[0, 0, 0]]"),
+            "m:5:36: error: bodies.b.beam.polyline: needs at least 2 values, has 1\n");
+  EXPECT_EQ(errors_of_beam("spline: [[0, 0, 0], [1, 0, 0]]"),
+            "m:5:34: error: bodies.b.beam.spline: needs at least 3 values, has 2\n");
+  EXPECT_EQ(errors_of_beam("polyline: [[0, 0, 0], [1, 0, 0], [1, 0, 0]]"),
+            "m:5:36: error: bodies.b.beam.polyline: the points 2 and 3 are the same\n");
+  EXPECT_EQ(errors_of_beam("spline: [[0, 0, 0], [1, 0, 0], [0.5, 0, 0]]"),
+            "m:5:34: error: bodies.b.beam.spline: goes straight back at its point 2; make two beams of it\n");
+  EXPECT_EQ(errors_of_beam("polyline: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], first-axis: [1, 0, 0]"),
+            "m:5:71: error: bodies.b.beam.first-axis: must not be parallel to the beam: it is the first axis of the "
+            "section\n");
+  EXPECT_EQ(errors_of_beam("from: [0, 0, 0], to: [1, 0, 0], twist: 1 m"),
+            "m:5:65: error: bodies.b.beam.twist: 1 m is a length [m], but an angle [rad] is needed\n");
+  const auto arc = [](const std::string& keys) { return errors_of_beam("arc: {from: [1, 0, 0], " + keys + "}"); };
+  EXPECT_EQ(arc("to: [0, 1, 0]"),
+            "m:5:26: error: bodies.b.beam.arc: needs, beside 'from', either 'through' and 'to', or 'centre' and 'to', "
+            "or 'centre', 'axis' and 'angle'\n");
+  EXPECT_EQ(arc("through: [2, 0, 0], to: [3, 0, 0]"),
+            "m:5:26: error: bodies.b.beam.arc: 'from', 'through' and 'to' are on one line: no circle goes through "
+            "them\n");
+  EXPECT_EQ(arc("through: [2, 0, 0], to: [1, 0, 0]"),
+            "m:5:26: error: bodies.b.beam.arc: 'from', 'through' and 'to' are on one line: no circle goes through "
+            "them\n");
+  EXPECT_EQ(arc("centre: [0, 0, 0], to: [0, 2, 0]"),
+            "m:5:49: error: bodies.b.beam.arc: 'centre' is 1 m from 'from', but 2 m from 'to'\n");
+  EXPECT_EQ(
+      arc("centre: [0, 0, 0], to: [-1, 0, 0]"),
+      "m:5:26: error: bodies.b.beam.arc: 'from', 'centre' and 'to' are on one line: it is not known which way the "
+      "arc goes; give 'through' instead of 'centre', or 'axis' and 'angle' instead of 'to'\n");
+  EXPECT_EQ(
+      arc("centre: [0, 0, 0], axis: [1, 0, 1], angle: 400 deg"),
+      "m:5:68: error: bodies.b.beam.arc: 'axis' must be normal to the line from 'centre' to 'from'\n"
+      "m:5:85: error: bodies.b.beam.arc: 'angle' must be > 0 and at most 360 deg; turn 'axis' round for the other "
+      "way\n");
+}
+
+// A section may change along the beam.
+TEST(BeamInput, section_along_it) {
+  const auto text = [](const std::string& list) {
+    return "freeplay: 1\nanalysis: {static: {}}\nsections: {a: " + rod + ", c: " + rod +
+           "}\nbodies: {b: {beam: {from: [0, 0, 0], to: [1, 0, 0], section: [" + list + "]}}}\n";
+  };
+  const std::string good = "{at: 0, section: a}, {at: 0.5, section: a}, {at: 0.5, section: c}, {at: 1, section: c}";
+  const ModelSpec model = read_model_text(text(good), "m");
+  ASSERT_EQ(model.beams[0].sections.size(), 4u);
+  EXPECT_EQ(model.beams[0].sections[2].at, 0.5);
+  EXPECT_EQ(model.beams[0].sections[2].section, "c");
+  expect_reads_back(model);
+  const auto list_errors = [&](const std::string& list) { return errors(text(list)); };
+  EXPECT_EQ(list_errors("{at: 0, section: a}, {at: 0.9, section: c}"),
+            "m:4:62: error: bodies.b.beam.section: must begin with 'at: 0' and end with 'at: 1'\n");
+  EXPECT_EQ(list_errors("{at: 0, section: a}, {at: 0.5, section: c}, {at: 0.3, section: c}, {at: 1, section: c}"),
+            "m:4:62: error: bodies.b.beam.section: must be in the order of 'at'\n");
+  EXPECT_EQ(list_errors("{at: 0, section: a}, {at: 0, section: c}, {at: 1, section: c}"),
+            "m:4:62: error: bodies.b.beam.section: has too many sections at 0; a sudden change has two, and there is "
+            "none at the ends\n");
+  EXPECT_EQ(list_errors("{at: 0, section: a}, {at: 1.5, section: b}"),
+            "m:4:89: error: bodies.b.beam.section.1.at: 1.5 must be between 0 and 1\n"
+            "m:4:103: error: bodies.b.beam.section.1.section: there is no section 'b' (sections: a, c)\n");
+}
+
+// A line load acts on a whole beam.
+TEST(BeamInput, line_load) {
+  const ModelSpec model = read_model_text(
+      model_of_beam("from: [0, 0, 0], to: [1, 0, 0]") +
+          "loads: {w: {line-load: {on: b, force: [0, 2 kN/m * t / 1 s, 1], moment: [1 kN*m/m, 0, 0]}}}\n",
+      "m");
+  ASSERT_EQ(model.line_loads.size(), 1u);
+  const LineLoadSpec& load = model.line_loads[0];
+  EXPECT_EQ(load.on.body, "b");
+  EXPECT_EQ(load.force[1](2.0), 4000.0);
+  EXPECT_EQ(load.moment[0](0.0), 1000.0);
+  EXPECT_FALSE(load.following);
+  expect_reads_back(model);
+  const auto load_errors = [](const std::string& keys) {
+    return errors_with("loads: {w: {line-load: {" + keys + "}}}");
+  };
+  EXPECT_EQ(load_errors("on: b"), "m:7:9: error: loads.w.line-load: needs 'force' or 'moment'\n");
+  EXPECT_EQ(load_errors("on: b@0.5, force: [1, 0, 0]"),
+            "m:7:29: error: loads.w.line-load.on: a line load acts on the whole beam: write 'b'\n");
+  EXPECT_EQ(load_errors("on: r, force: [1 N, 0, 0]"),
+            "m:7:29: error: loads.w.line-load.on: 'r' is not a beam; a line load acts on a beam\n"
+            "m:7:40: error: loads.w.line-load.force.0: 1 N is a force [N], but a stiffness or force per length [N/m] "
+            "is needed\n");
+  EXPECT_EQ(load_errors("on: c, force: [1, 0, 0]"),
+            "m:7:29: error: loads.w.line-load.on: there is no body 'c' (bodies: ground, r, b)\n");
 }
 
 // Places on a beam are its ends and @s; a place on a beam says where a joint is.
@@ -421,13 +603,14 @@ TEST(BeamInput, schema_and_reference) {
   const auto schema = nlohmann::json::parse(model_json_schema());
   const auto& types = schema["properties"]["bodies"]["additionalProperties"]["properties"];
   EXPECT_TRUE(types.contains("rigid"));
-  EXPECT_EQ(types["beam"]["required"], nlohmann::json::array({"section", "from", "to"}));
+  EXPECT_EQ(types["beam"]["required"], nlohmann::json::array({"section"}));
   const auto& section = schema["properties"]["sections"]["additionalProperties"]["properties"];
   EXPECT_TRUE(section["stiffness"]["properties"].contains("matrix"));
   const std::string reference = model_reference();
   for (const char* table :
        {"`sections.NAME`", "`sections.NAME.stiffness`", "`sections.NAME.material`", "`sections.NAME.circle`",
-        "`sections.NAME.tube`", "`sections.NAME.rectangle`", "`bodies.NAME.beam`", "`bodies.NAME.beam.fix`"}) {
+        "`sections.NAME.tube`", "`sections.NAME.rectangle`", "`sections.NAME.box`", "`bodies.NAME.beam`",
+        "`bodies.NAME.beam.arc`", "`bodies.NAME.beam.fix`", "`loads.NAME.line-load`"}) {
     EXPECT_NE(reference.find(table), std::string::npos) << table;
   }
 }

@@ -1,17 +1,11 @@
 #pragma once
 
-#include <memory>
+#include <optional>
 
 #include "freeplay/beam/line_mesh.h"
 #include "freeplay/model/force_element.h"
 
 namespace freeplay {
-
-/// Stiffness of a cross section in its own axes: (shear 1, shear 2, axial; bending about 1, about 2, torsion).
-struct Section {
-  Mat6 stiffness = Mat6::Zero();
-  double damping = 0.0;  ///< stiffness-proportional [s]
-};
 
 /// One element of a geometrically exact beam (mechanics.md): position and directors are interpolated by the same
 /// polynomials, strains Gamma_k = d_k . x', K_1 = 1/2 (d_3 . d_2' - d_2 . d_3') (cyclic), minus those of the reference,
@@ -20,9 +14,18 @@ class BeamElement : public ForceElement {
  public:
   static constexpr int max_degree = 8;
 
-  /// `nodes` are numbers of nodes of the model; `reference` their poses without strain.
+  /// What an element is made of, besides its geometry.
+  struct Section {
+    /// At each Gauss point, in section axes: (shear 1, shear 2, axial; bending about 1, about 2, torsion).
+    std::vector<Mat6> stiffness;
+    double damping = 0.0;  ///< stiffness-proportional [s]
+  };
+
+  /// `nodes` are numbers of nodes of the model; `reference` their positions and section axes without strain. After a
+  /// corner of the beam the first node has the section axes of the element before: `corner` are the own ones in them.
   BeamElement(std::string name, std::vector<int> nodes, const std::vector<Pose>& reference,
-              const LineMesh::Element& geometry, std::shared_ptr<const Section> section);
+              const LineMesh::Element& geometry, const Section& section,
+              const std::optional<Mat3>& corner = std::nullopt);
 
   std::span<const int> nodes() const override { return nodes_; }
   bool has_jump() const override { return true; }
@@ -52,6 +55,7 @@ class BeamElement : public ForceElement {
     double weight = 0.0;
     std::array<double, max_nodes> shape{}, derivative{};
     Vec6 reference = Vec6::Zero();
+    Mat6 stiffness = Mat6::Zero();
   };
   /// q, or a change of it, and its derivative by arc length at a Gauss point.
   struct Field {
@@ -71,6 +75,17 @@ class BeamElement : public ForceElement {
   ElementStep gather(const Motion& motion) const;
   NodeValues gather_start(const Motion& motion) const;
   NodeValues gather_rates(const Motion& motion) const;
+  /// Directors of the first node, or changes of them, from the axes of the node to own ones.
+  void turn_to_own_axes(NodeValues& q) const {
+    if (corner_) q[0].rightCols<3>() *= *corner_;
+  }
+  /// Jump forces on a node, or their derivatives, from own axes to those of the node.
+  template <int columns>
+  void turn_to_node_axes(int a, Eigen::Matrix<double, 6, columns>& rows) const {
+    if (a > 0 || !corner_) return;
+    rows.template topRows<3>() = (*corner_ * rows.template topRows<3>()).eval();
+    rows.template bottomRows<3>() = (*corner_ * rows.template bottomRows<3>()).eval();
+  }
   Field interpolate(const Point& point, const NodeValues& q) const;
   static Field moved_half(const Field& start, const Field& change);
   static Vec6 strain(const Field& field);
@@ -79,8 +94,8 @@ class BeamElement : public ForceElement {
   PointStep step_at(const Point& point, const ElementStep& step) const;
   /// B(q)^T S at a Gauss point, added to the forces on the nodes' q.
   void add_stress(const Point& point, const Field& field, const Vec6& stress, NodeValues& forces) const;
-  Vec6 mean_stress(const Motion& motion, const PointStep& step, const double* strain) const;
-  Vec6 jump_stress(const Motion& motion, const PointStep& step) const;
+  Vec6 mean_stress(const Motion& motion, const Point& point, const PointStep& step, const double* strain) const;
+  Vec6 jump_stress(const Motion& motion, const Point& point, const PointStep& step) const;
   /// Derivatives of the six strains (rows) by (dx, dphi) of one node, dd_k = dphi x d_k with d_k in `arms`.
   Mat6 strain_gradient(const Point& point, const Field& field, int node, const Mat3& arms) const;
   /// Second derivative of S . E by the q of two nodes: F_a.col(c) = sum_b g(c, d) q_b.col(d).
@@ -88,7 +103,8 @@ class BeamElement : public ForceElement {
 
   std::vector<int> nodes_;
   std::vector<Point> points_;
-  std::shared_ptr<const Section> section_;
+  double damping_;
+  std::optional<Mat3> corner_;
 };
 
 }  // namespace freeplay

@@ -2,11 +2,9 @@
 
 #include <vector>
 
-#include "freeplay/math/types.h"
-
 namespace freeplay {
 
-/// A line in space cut into elements of degree p with nodes at Gauss-Lobatto points and p Gauss points each.
+/// A line by its arc length, cut into elements of degree p with nodes at Gauss-Lobatto points and p Gauss points each.
 struct LineMesh {
   struct GaussPoint {
     double s = 0.0;                  ///< arc length from the start of the line [m]
@@ -15,16 +13,15 @@ struct LineMesh {
     std::vector<double> derivative;  ///< their derivatives by arc length [1/m]
   };
   struct Element {
-    std::vector<int> nodes;  ///< along the line
+    std::vector<int> nodes;           ///< along the line
+    std::vector<double> node_length;  ///< Gauss-Lobatto weight: the part of the element that a node stands for [m]
     std::vector<GaussPoint> gauss_points;
   };
-  std::vector<Vec3> nodes;          ///< positions, in the order of arc length
-  std::vector<double> node_s;       ///< arc length [m]
-  std::vector<double> node_length;  ///< Gauss-Lobatto weight: the length that a node stands for [m]
+  std::vector<double> node_s;  ///< arc length [m], ascending
   std::vector<Element> elements;
 };
 
-/// Meshes the polyline through `vertices`, one element per segment (deal.II, loaded when it is first needed).
-LineMesh make_line_mesh(const std::vector<Vec3>& vertices, int degree);
+/// Elements between the given arc lengths (deal.II, loaded when it is first needed).
+LineMesh make_line_mesh(const std::vector<double>& ends, int degree);
 
 }  // namespace freeplay

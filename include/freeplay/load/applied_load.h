@@ -23,8 +23,6 @@ class AppliedLoad : public ForceElement {
   void evaluate(const Motion& motion, std::span<const double> internal, std::span<double> values) const override;
 
  private:
-  /// Components as the user gave them.
-  Vec3 components(const Motion& motion) const;
   /// The load in inertial axes: following loads use the mean axes of the step.
   Vec3 load(const Motion& motion) const;
 

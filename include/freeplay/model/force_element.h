@@ -34,6 +34,8 @@ class ForceElement {
 
   const std::string& name() const { return name_; }
   virtual std::span<const int> nodes() const = 0;
+  /// Whether the forces on one of its nodes depend on the motion of another.
+  virtual bool couples_nodes() const { return true; }
   virtual int n_internal() const { return 0; }
   /// Whether its stress jumps at the start of a step (strains quadratic in q, linear elasticity): its nodes then have
   /// the second unknown twist xi_h.

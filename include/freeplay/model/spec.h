@@ -77,12 +77,13 @@ struct RigidBodySpec {
 
 /// Outline of a section for drawing and for stiffness from a material, in section axes (first and second axis) [m].
 struct OutlineSpec {
-  enum class Kind { none, circle, tube, rectangle };
+  enum class Kind { none, circle, tube, rectangle, box };
   Kind kind = Kind::none;
   double radius = 0.0;        ///< circle, tube: outer
   double inner_radius = 0.0;  ///< tube
-  double width = 0.0;         ///< rectangle: along the first axis
-  double height = 0.0;        ///< rectangle: along the second axis
+  double width = 0.0;         ///< rectangle, box: along the first axis, outer
+  double height = 0.0;        ///< rectangle, box: along the second axis, outer
+  double wall = 0.0;          ///< box: thickness
 };
 
 /// An isotropic material, or one that counts as such but for its shear modulus.
@@ -110,17 +111,36 @@ struct SectionSpec {
   std::array<double, 2> shear_correction{};  ///< along axes 1 and 2; only with a material
 };
 
-/// A flexible beam, straight in its reference state.
+/// The section of a beam at a place along it; linear in between. Two at one place are a sudden change.
+struct StationSpec {
+  double at = 0.0;  ///< from 0 at the start of the beam to 1 at its end
+  std::string section;
+  Location where;
+};
+
+/// Part of a circle, inertial axes.
+struct ArcSpec {
+  Vec3 from = Vec3::Zero();    ///< its start [m]
+  Vec3 centre = Vec3::Zero();  ///< [m]
+  Vec3 axis = Vec3::UnitZ();   ///< unit vector normal to `from` - `centre`
+  double angle = 0.0;          ///< > 0, about `axis` [rad]
+};
+
+/// A flexible beam. Exactly one of `from` with `to`, `polyline`, `arc` and `spline` says where its axis is in the
+/// reference state, inertial [m]; model/beam_axis.h makes a curve of it.
 struct BeamSpec {
   std::string name;
   Location where;
-  std::string section;
-  Location section_where;
-  Vec3 from = Vec3::Zero();  ///< start of the axis in the reference state, inertial [m]
-  Vec3 to = Vec3::Zero();    ///< its end
-  /// Direction of the first section axis, made normal to the beam by whoever uses it. The reader fills in the default.
+  std::vector<StationSpec> sections;  ///< one for the whole beam, or from 0 to 1
+  std::optional<Vec3> from, to;
+  std::vector<Vec3> polyline;
+  std::optional<ArcSpec> arc;
+  std::vector<Vec3> spline;
+  /// Direction of the first section axis at the start, made normal to the beam by whoever uses it. The reader fills in
+  /// the default.
   std::optional<Vec3> first_axis;
-  int elements = 4;
+  double twist = 0.0;  ///< angle by which the section turns about the axis from start to end [rad]
+  int elements = 4;    ///< of each smooth piece
   int degree = 3;
   double damping = 0.0;                  ///< stiffness-proportional damping [s]
   std::vector<double> places;            ///< further places s in (0, 1) with results (and those used by joints, loads)
@@ -181,6 +201,16 @@ struct LoadSpec {
   bool following = false;             ///< components in the axes of the body instead of inertial axes
 };
 
+/// A force and a moment per length along a whole beam.
+struct LineLoadSpec {
+  std::string name;
+  Location where;
+  FrameRef on;                         ///< the beam alone
+  std::array<TimeFunction, 3> force;   ///< components [N/m]
+  std::array<TimeFunction, 3> moment;  ///< components [N m/m]
+  bool following = false;              ///< components in the axes of the section instead of inertial axes
+};
+
 struct AnalysisSpec {
   enum class Kind { dynamic, static_equilibrium, kinematic };
   Kind kind = Kind::dynamic;
@@ -216,6 +246,7 @@ struct ModelSpec {
   std::vector<JointSpec> joints;
   std::vector<SpringSpec> springs;
   std::vector<LoadSpec> loads;
+  std::vector<LineLoadSpec> line_loads;
   AnalysisSpec analysis;
   OutputSpec output;
   std::string resolved;  ///< the whole model with every default spelled out, as YAML (resolved.yaml)

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <map>
+
+#include "freeplay/assembly/assembly.h"
+#include "freeplay/load/line_load.h"
+
+namespace freeplay {
+
+/// The nodes of a beam: consecutive numbers along it.
+struct BeamNodes {
+  int first = 0;
+  std::vector<double> s;                ///< of each node, 0 to 1
+  std::vector<LineLoad::Share> shares;  ///< of its nodes in its length, element by element
+
+  int at(double place) const;
+};
+using BeamMap = std::map<std::string, BeamNodes>;
+
+/// Where results of a beam are wanted or something is attached to it, ascending; with repetitions and ends.
+std::vector<double> places_along(const ModelSpec& spec, const BeamSpec& beam);
+
+/// Adds nodes and elements of all beams.
+BeamMap add_beams(const ModelSpec& spec, Model& model, State& state, std::vector<GivenParts>& given);
+
+}  // namespace freeplay
