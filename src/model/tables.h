@@ -22,6 +22,7 @@ Table<BeamSpec> beam_table();
 Format<std::vector<Vec3>> polyline();
 Format<std::vector<Vec3>> spline();
 Format<ArcSpec> arc();
+bool is_length_of_a_beam(double length);  ///< [m]; false for numbers that only a wrong unit can explain
 
 std::vector<Alternative<JointSpec>> joint_types();
 std::vector<Alternative<SpringSpec>> spring_types();

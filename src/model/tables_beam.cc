@@ -133,7 +133,10 @@ void check_axis(const BeamSpec& beam, const Given& given, Reader& reader) {
       return;
     }
   }
-  if (beam.first_axis && beam.first_axis->cross(BeamAxis(beam).start_direction()).norm() < parallel) {
+  const BeamAxis axis(beam);
+  if (!is_length_of_a_beam(axis.length())) {
+    reader.error(given.place(), "its axis is " + rounded_text(axis.length()) + " m long; look at the units");
+  } else if (beam.first_axis && beam.first_axis->cross(axis.start_direction()).norm() < parallel) {
     const Reader::Scope scope(reader, "first-axis");
     reader.error(given.place("first-axis"), "must not be parallel to the beam: it is the first axis of the section");
   }

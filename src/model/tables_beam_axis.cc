@@ -17,8 +17,13 @@ void check_points(const std::vector<Vec3>& points, const Location& where, Reader
   for (std::size_t k = 1; k < points.size(); ++k) {
     const Vec3 way = points[k] - points[k - 1];
     const double size = std::max(points[k].stableNorm(), points[k - 1].stableNorm());
+    const std::string both = "the points " + std::to_string(k) + " and " + std::to_string(k + 1);
     if (!(way.stableNorm() > round_off * size)) {
-      reader.error(where, "the points " + std::to_string(k) + " and " + std::to_string(k + 1) + " are the same");
+      reader.error(where, both + " are the same");
+      return;
+    }
+    if (!is_length_of_a_beam(way.stableNorm())) {
+      reader.error(where, both + " are " + rounded_text(way.stableNorm()) + " m apart; look at the units");
       return;
     }
     const Vec3 direction = way.stableNormalized();
@@ -149,6 +154,12 @@ Table<ArcInput> arc_table() {
 }
 
 }  // namespace
+
+bool is_length_of_a_beam(double length) {
+  // Far beyond any beam; the squares and cubes of such lengths are still numbers.
+  constexpr double longest = 1e50;
+  return length > 1.0 / longest && length < longest;
+}
 
 Format<std::vector<Vec3>> polyline() { return points_of_line(2); }
 

@@ -160,7 +160,8 @@ class ModelCheck {
         all_exist = false;
         const std::string index = beam.sections.size() > 1 ? "." + std::to_string(k) + ".section" : "";
         const Reader::Scope scope(reader_, "bodies." + beam.name + ".beam.section" + index);
-        if (reader_.failed(reader_.path())) continue;
+        const bool is_given = !station.where.file.empty();
+        if (!is_given || reader_.failed(reader_.path())) continue;
         reader_.error(station.where, "there is no section '" + station.section + "'" +
                                          did_you_mean(station.section, names) + known("sections", names));
       }

@@ -438,6 +438,10 @@ TEST(BeamInput, errors_of_axes) {
             "section\n");
   EXPECT_EQ(errors_of_beam("from: [0, 0, 0], to: [1, 0, 0], twist: 1 m"),
             "m:5:65: error: bodies.b.beam.twist: 1 m is a length [m], but an angle [rad] is needed\n");
+  EXPECT_EQ(errors_of_beam("from: [0, 0, 0], to: [1e300, 0, 0]"),
+            "m:5:3: error: bodies.b.beam: its axis is inf m long; look at the units\n");
+  EXPECT_EQ(errors_of_beam("spline: [[0, 0, 0], [1, 0, 0], [1e300, 0, 1]]"),
+            "m:5:34: error: bodies.b.beam.spline: the points 2 and 3 are 1e+300 m apart; look at the units\n");
   const auto arc = [](const std::string& keys) { return errors_of_beam("arc: {from: [1, 0, 0], " + keys + "}"); };
   EXPECT_EQ(arc("to: [0, 1, 0]"),
             "m:5:26: error: bodies.b.beam.arc: needs, beside 'from', either 'through' and 'to', or 'centre' and 'to', "
@@ -484,6 +488,8 @@ TEST(BeamInput, section_along_it) {
   EXPECT_EQ(list_errors("{at: 0, section: a}, {at: 1.5, section: b}"),
             "m:4:89: error: bodies.b.beam.section.1.at: 1.5 must be between 0 and 1\n"
             "m:4:103: error: bodies.b.beam.section.1.section: there is no section 'b' (sections: a, c)\n");
+  EXPECT_EQ(list_errors("a, {at: 1, section: c}"),
+            "m:4:63: error: bodies.b.beam.section.0: must be a table of keys, not 'a'\n");
 }
 
 // A line load acts on a whole beam.
