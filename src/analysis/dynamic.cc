@@ -57,7 +57,8 @@ DynamicAnalysis::DynamicAnalysis(Assembled& assembled, const AnalysisSpec& analy
       observer_(observer),
       output_interval_(output.every.value_or(analysis.end / 500.0)),
       control_(control_options(analysis, assembled, output_interval_)),
-      frame_interval_(output.paraview_every) {
+      frame_interval_(output.paraview_every),
+      monitor_(assembled.model, observer) {
   for (const auto& element : assembled.model.elements)
     for (const double corner : element->corners()) corners_.push_back(corner);
   for (const Joint& joint : assembled.model.joints)
@@ -120,6 +121,7 @@ void DynamicAnalysis::write_outputs() {
   const Snapshot snapshot{stepper_->state(), twist_rate_, multipliers_, stepper_->ledger()};
   if (row) {
     observer_.record(snapshot);
+    stepper_->forget_peaks();
     last_output_ = time;
     next_output_ = multiple_after(time, output_interval_);
   }
@@ -168,7 +170,7 @@ bool DynamicAnalysis::renew_redundancy() {
 void DynamicAnalysis::take_step(double target) {
   bool redundancy_renewed = false;
   for (;;) {
-    const double dt = control_.next(stepper_->state().time, target);
+    const double dt = control_.next(stepper_->state().time, target, stepper_->contact_limit().step);
     const StepReport report = [&] {
       const Stopwatch stopwatch(statistics_.step_seconds);
       return stepper_->step(dt, [&](const StepReport& solved) { return control_.accept(relative_error(solved)); });
@@ -180,6 +182,7 @@ void DynamicAnalysis::take_step(double target) {
       statistics_.largest_step = std::max(statistics_.largest_step, dt);
       statistics_.smallest_step = statistics_.smallest_step > 0.0 ? std::min(statistics_.smallest_step, dt) : dt;
       control_.accepted(dt, relative_error(report));
+      monitor_.watch(*stepper_, dt);
       observer_.progress(*stepper_, report, dt);
       return;
     }
@@ -187,6 +190,10 @@ void DynamicAnalysis::take_step(double target) {
       case StepReport::Outcome::too_inaccurate:
         ++statistics_.rejected_error;
         if (!control_.reject(dt, relative_error(report))) give_up(report, dt);
+        break;
+      case StepReport::Outcome::contact_overshot:
+        ++statistics_.rejected_contact;
+        if (!control_.shrink(dt, 0.3)) give_up(report, dt);
         break;
       case StepReport::Outcome::dropped_equation_violated:
         if (!redundancy_renewed && renew_redundancy()) {

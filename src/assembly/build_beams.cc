@@ -183,6 +183,8 @@ std::vector<double> places_along(const ModelSpec& spec, const BeamSpec& beam) {
   };
   for (const JointSpec& joint : spec.joints)
     for (const FrameRef& ref : joint.between) add(ref);
+  for (const ClearanceSpec& joint : spec.clearances)
+    for (const FrameRef& ref : joint.between) add(ref);
   for (const SpringSpec& spring : spec.springs)
     for (const FrameRef& ref : spring.between) add(ref);
   for (const LoadSpec& load : spec.loads) add(load.on);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "build_beams.h"
+#include "clearances.h"
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/joint/ideal_joint.h"
 #include "freeplay/load/applied_load.h"
@@ -148,6 +149,23 @@ void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
   }
 }
 
+bool has_plane(const ClearanceSpec& joint) { return joint.type == "ball-on-plane" || joint.type == "disk-on-plane"; }
+
+/// The journal is where it is named. A bearing is at `at`, or where it is named; one of which only the body is named is
+/// where the journal is, and a plane goes through the origin of its body.
+void add_clearances(const ModelSpec& spec, const Places& places, Model& model) {
+  for (const ClearanceSpec& joint : spec.clearances) {
+    std::array<Frame, 2> frames{places.frame(joint.between[0]), places.frame(joint.between[1])};
+    const Pose bearing = places.pose(frames[0].node);
+    const Vec3 journal = place(frames[1], places.pose(frames[1].node)).x;
+    const bool is_known = places.is_place(joint.between[0]) || has_plane(joint);
+    if (joint.at || !is_known) frames[0].offset = bearing.R.transpose() * (joint.at.value_or(journal) - bearing.x);
+    places.turn_to_axis(joint.between, joint.axis, frames);
+    add_contacts(spec, joint, frames[0], frames[1], bearing.R.transpose(), places.pose(frames[1].node).R.transpose(),
+                 model);
+  }
+}
+
 PiecewiseLinear law_of(const SpringSpec& spring) {
   return spring.table.empty() ? PiecewiseLinear(spring.stiffness) : PiecewiseLinear(spring.table);
 }
@@ -239,6 +257,8 @@ void build_model(const ModelSpec& spec, Model& model, State& state, std::vector<
   const Places places(spec, state, beams);
   place_the_rest(spec, places, state, given);
   add_joints(spec, places, model);
+  set_scales(model, state);
+  add_clearances(spec, places, model);
   add_springs(spec, places, model);
   add_loads(spec, places, beams, model);
   add_output_points(spec, beams, model);

@@ -5,10 +5,11 @@
 
 namespace freeplay {
 
-double StepControl::next(double time, double target) const {
+double StepControl::next(double time, double target, double limit) const {
   const double way = target - time;
+  const double wanted = std::min(step_, std::max(limit, options_.min_step));
   // A remainder of round-off size is not a step.
-  const double n_steps = std::max(1.0, std::ceil(way / step_ * (1.0 - 1e-9) - 1e-9));
+  const double n_steps = std::max(1.0, std::ceil(way / wanted * (1.0 - 1e-9) - 1e-9));
   return way / n_steps;
 }
 

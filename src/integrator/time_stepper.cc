@@ -28,8 +28,13 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
   ledger_.kinetic = kinetic_energy(model, state_);
   ledger_.gravity = ledger_.initial_gravity = gravity_energy(model, state_);
   ledger_.elastic = elastic_energy(model, state_, now_);
+  const ContactEnergy in_contacts = contact_energy(model, state_, now_);
+  ledger_.contact = in_contacts.elastic;
+  ledger_.friction_state = in_contacts.friction;
   ledger_.initial = ledger_.total();
-  ledger_.largest_energy = std::max(ledger_.kinetic, ledger_.elastic);
+  ledger_.largest_energy = std::max({ledger_.kinetic, ledger_.elastic, ledger_.contact});
+  for (std::size_t e = 0; e < model.elements.size(); ++e)
+    if (model.elements[e]->is_contact()) contacts_.push_back(e);
 }
 
 void TimeStepper::restore(const State& state, const Ledger& ledger) {
@@ -81,8 +86,16 @@ StepReport TimeStepper::step(double dt, const std::function<bool(const StepRepor
     report.reason = "the body turns by more than about 50 degrees in one step";
     return report;
   }
+  for (const std::size_t e : contacts_) {
+    if (!model_.elements[e]->overshoots(equations_.motion())) continue;
+    report.outcome = StepReport::Outcome::contact_overshot;
+    report.place = "joint '" + model_.elements[e]->name() + "'";
+    report.reason = "the contact begins too deep";
+    return report;
+  }
   equations_.finish(unknowns_, trial_);
-  report.error = local_error(dt);
+  const StepWork work = work_of_elements();
+  report.error = local_error(dt, work);
   if (accurate && !accurate(report)) {
     report.outcome = StepReport::Outcome::too_inaccurate;
     report.reason = "the local error stays above the tolerance";
@@ -104,7 +117,7 @@ StepReport TimeStepper::step(double dt, const std::function<bool(const StepRepor
     report.reason = "an equation that was redundant before is not redundant any more";
     return report;
   }
-  ledger_ = close_ledger(projection);
+  ledger_ = close_ledger(projection, work);
   std::swap(memory_.previous_twist_rate, memory_.twist_rate);
   for (std::size_t n = 0; n < model_.nodes.size(); ++n)
     memory_.twist_rate[n] = (trial_.twist[n] - state_.twist[n]) / dt;
@@ -118,7 +131,7 @@ StepReport TimeStepper::step(double dt, const std::function<bool(const StepRepor
 /// Two parts: the jumps of velocities and strains (integrator.md), and, because rigid bodies have no jump, the error of
 /// the mean twist as an approximation of the path: the path over a step is the integral of the twist by the trapezoidal
 /// rule, whose error dt^2/12 d2(nu)/dt2 follows from how far the mean twist is from the predicted one.
-double TimeStepper::local_error(double dt) const {
+double TimeStepper::local_error(double dt, const StepWork& work) const {
   double square = 0.0;
   const double factor = memory_.dt > 0.0 ? dt / (3.0 * (dt + memory_.dt)) : 1.0 / 6.0;
   for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
@@ -128,12 +141,8 @@ double TimeStepper::local_error(double dt) const {
     const Vec6 jump = equations_.twist_jump(node);
     square += curvature.dot(mass * curvature) + jump.dot(mass * jump);
   }
-  for (std::size_t e = 0; e < model_.elements.size(); ++e) {
-    if (!model_.elements[e]->has_jump()) continue;
-    const Motion& motion = equations_.motion();
-    const StepWork work = model_.elements[e]->work(motion, internal_of(model_, state_, e));
-    if (motion.alpha > 0.0) square += 2.0 * work.numerical_loss / motion.alpha;
-  }
+  const double alpha = equations_.motion().alpha;
+  if (alpha > 0.0) square += 2.0 * work.numerical_loss / alpha;
   return std::sqrt(square);
 }
 
@@ -154,15 +163,42 @@ double TimeStepper::dropped_violation() const {
   return largest;
 }
 
-Ledger TimeStepper::close_ledger(const InstantSystem::Projection& projection) {
+TimeStepper::ContactLimit TimeStepper::contact_limit() {
+  ContactLimit limit;
+  if (contacts_.empty()) return limit;
+  set_instant(state_, now_);
+  for (const std::size_t e : contacts_) {
+    const double step = model_.elements[e]->step_limit(now_, internal_of(model_, state_, e));
+    if (step < limit.step) limit = {step, &model_.elements[e]->name()};
+  }
+  return limit;
+}
+
+void TimeStepper::forget_peaks() {
+  for (const std::size_t e : contacts_) model_.elements[e]->forget_peaks(internal_of(model_, state_, e));
+}
+
+StepWork TimeStepper::work_of_elements() const {
+  StepWork sum;
+  for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+    const StepWork work = model_.elements[e]->work(equations_.motion(), internal_of(model_, state_, e));
+    sum.load_work += work.load_work;
+    sum.damping_loss += work.damping_loss;
+    sum.numerical_loss += work.numerical_loss;
+    sum.contact_loss += work.contact_loss;
+    sum.friction_loss += work.friction_loss;
+  }
+  return sum;
+}
+
+Ledger TimeStepper::close_ledger(const InstantSystem::Projection& projection, const StepWork& work) {
   Ledger ledger = ledger_;
   const Motion& motion = equations_.motion();
-  for (std::size_t e = 0; e < model_.elements.size(); ++e) {
-    const StepWork work = model_.elements[e]->work(motion, internal_of(model_, state_, e));
-    ledger.load_work += work.load_work;
-    ledger.damping_loss += work.damping_loss;
-    ledger.numerical_loss += work.numerical_loss;
-  }
+  ledger.load_work += work.load_work;
+  ledger.damping_loss += work.damping_loss;
+  ledger.numerical_loss += work.numerical_loss;
+  ledger.contact_loss += work.contact_loss;
+  ledger.friction_loss += work.friction_loss;
   for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
     const Vec6 jump = equations_.twist_jump(static_cast<int>(n));
     ledger.numerical_loss += 0.5 * motion.alpha * jump.dot(model_.nodes[n].mass * jump);
@@ -172,10 +208,16 @@ Ledger TimeStepper::close_ledger(const InstantSystem::Projection& projection) {
   ledger.kinetic = kinetic_energy(model_, trial_);
   ledger.gravity = gravity_energy(model_, trial_);
   ledger.elastic = elastic_energy(model_, trial_, now_);
+  ledger.contact = ledger.friction_state = 0.0;
+  for (const std::size_t e : contacts_) {
+    const ContactEnergy energy = model_.elements[e]->contact_energy(now_, internal_of(model_, trial_, e));
+    ledger.contact += energy.elastic;
+    ledger.friction_state += energy.friction;
+  }
   ledger.residual = ledger.total() - ledger.expected();
   ledger.largest_residual = std::max(ledger.largest_residual, std::abs(ledger.residual - ledger_.residual));
-  ledger.largest_energy = std::max(
-      {ledger.largest_energy, ledger.kinetic, ledger.elastic, std::abs(ledger.gravity - ledger.initial_gravity)});
+  ledger.largest_energy = std::max({ledger.largest_energy, ledger.kinetic, ledger.elastic, ledger.contact,
+                                    std::abs(ledger.gravity - ledger.initial_gravity)});
   return ledger;
 }
 

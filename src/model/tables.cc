@@ -60,7 +60,14 @@ Table<ModelSpec> model_table() {
       .type(&ModelSpec::bodies, alternative("rigid", rigid_body_table()))
       .type(&ModelSpec::beams, alternative("beam", beam_table()))
       .add_to(table, "bodies", "The bodies.", true);
-  things(&ModelSpec::joints, joint_types()).add_to(table, "joints", "Ideal joints between two places.");
+  things(&ModelSpec::contacts, contact_law_types())
+      .add_to(table, "contacts",
+              "Laws of normal contact, for joints with clearance. One that is not used is an error.");
+  things(&ModelSpec::frictions, friction_law_types())
+      .add_to(table, "frictions", "Friction laws. One that is not used is an error.");
+  Things<ModelSpec> joints = things(&ModelSpec::joints, joint_types());
+  for (const auto& type : clearance_types()) joints.type(&ModelSpec::clearances, type);
+  joints.add_to(table, "joints", "Joints between two places: ideal ones, and joints with clearance.");
   things(&ModelSpec::springs, spring_types()).add_to(table, "springs", "Springs and dampers between two places.");
   things(&ModelSpec::loads, load_types())
       .type(&ModelSpec::line_loads, line_load())

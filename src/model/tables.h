@@ -29,6 +29,10 @@ std::vector<Alternative<SpringSpec>> spring_types();
 std::vector<Alternative<LoadSpec>> load_types();
 Alternative<LineLoadSpec> line_load();
 
+std::vector<Alternative<ContactLawSpec>> contact_law_types();
+std::vector<Alternative<FrictionLawSpec>> friction_law_types();
+std::vector<Alternative<ClearanceSpec>> clearance_types();
+
 Format<AnalysisSpec> analysis();
 Table<OutputSpec> output_table();
 

@@ -220,6 +220,7 @@ void complete_beams(ModelSpec& model) {
     if (std::binary_search(names.begin(), names.end(), reference.body)) reference.s = place_along_beam(reference);
   };
   for (JointSpec& joint : model.joints) std::for_each(joint.between.begin(), joint.between.end(), complete);
+  for (ClearanceSpec& joint : model.clearances) std::for_each(joint.between.begin(), joint.between.end(), complete);
   for (SpringSpec& spring : model.springs) std::for_each(spring.between.begin(), spring.between.end(), complete);
   for (LoadSpec& load : model.loads) complete(load.on);
 }

@@ -131,6 +131,9 @@ class ModelCheck {
   void run() {
     if (check_sections_exist()) check_sections_used();
     for (const JointSpec& joint : model_.joints) check_joint(joint);
+    for (const ClearanceSpec& joint : model_.clearances) check_clearance(joint);
+    check_laws_used("contacts", model_.contacts, &ClearanceSpec::contact);
+    check_laws_used("frictions", model_.frictions, &ClearanceSpec::friction);
     for (const SpringSpec& spring : model_.springs) check_spring(spring);
     for (const LoadSpec& load : model_.loads) check_load(load);
     for (const LineLoadSpec& load : model_.line_loads) check_line_load(load);
@@ -139,18 +142,18 @@ class ModelCheck {
   }
 
  private:
-  /// Also of sections that could not be read.
-  std::vector<std::string> names_of_sections() const {
+  /// Also of things that could not be read.
+  std::vector<std::string> names_in(const char* section) const {
     std::vector<std::string> names;
-    const YamlNode::Entry* sections = root_.find("sections");
-    if (sections == nullptr) return names;
-    for (const YamlNode::Entry& entry : sections->value.entries) names.push_back(entry.key);
+    const YamlNode::Entry* things = root_.find(section);
+    if (things == nullptr) return names;
+    for (const YamlNode::Entry& entry : things->value.entries) names.push_back(entry.key);
     return names;
   }
 
   /// True if all that beams name exist: one misspelt name makes no unused section.
   bool check_sections_exist() {
-    const std::vector<std::string> names = names_of_sections();
+    const std::vector<std::string> names = names_in("sections");
     bool all_exist = true;
     for (const BeamSpec& beam : model_.beams) {
       all_exist = all_exist && !beam.sections.empty();
@@ -203,6 +206,52 @@ class ModelCheck {
     const Reader::Scope scope(reader_, connection.path);
     if (has_place && !joint.at) require_place(connection);
     if (type->axis && !joint.axis) require_axis(connection);
+  }
+
+  void check_clearance(const ClearanceSpec& joint) {
+    const Connection connection{"joints." + joint.name + "." + joint.type, joint.where, joint.between};
+    check_law(connection.path + ".contact", "contacts", "contact law", joint.contact, joint.contact_where);
+    if (!joint.friction.empty())
+      check_law(connection.path + ".friction", "frictions", "friction law", joint.friction, joint.friction_where);
+    if (!check_between(connection)) return;
+    const Reader::Scope scope(reader_, connection.path);
+    const bool needs_axis = joint.type != "spherical-clearance";
+    if (needs_axis && !joint.axis) require_axis(connection);
+    if (joint.journal_radius == 0.0) require_stiffness(joint);
+  }
+
+  /// A point or a corner has no radius for Hertz's theory.
+  void require_stiffness(const ClearanceSpec& joint) {
+    for (const ContactLawSpec& law : model_.contacts) {
+      if (law.name != joint.contact || law.stiffness || reader_.failed("contacts." + law.name)) continue;
+      reader_.error(joint.contact_where, "contact law '" + law.name +
+                                             "' takes its stiffness from the radii, but a point has none: give the law "
+                                             "a 'stiffness'");
+    }
+  }
+
+  void check_law(const std::string& path, const char* section, const char* what, const std::string& name,
+                 const Location& where) {
+    if (name.empty() || reader_.failed(path)) return;
+    const std::vector<std::string> names = names_in(section);
+    if (std::find(names.begin(), names.end(), name) != names.end()) return;
+    const Reader::Scope scope(reader_, path);
+    reader_.error(where, std::string("there is no ") + what + " '" + name + "'" + did_you_mean(name, names) +
+                             known(section, names));
+  }
+
+  template <class Law>
+  void check_laws_used(const std::string& section, const std::vector<Law>& laws,
+                       std::string ClearanceSpec::*reference) {
+    if (reader_.failed("joints")) return;
+    for (const Law& law : laws) {
+      const bool used = std::any_of(model_.clearances.begin(), model_.clearances.end(),
+                                    [&](const ClearanceSpec& joint) { return joint.*reference == law.name; });
+      const std::string path = section + "." + law.name;
+      if (used || reader_.failed(path)) continue;
+      const Reader::Scope scope(reader_, path);
+      reader_.error(law.where, "is never used; name it in a joint with clearance, or remove it");
+    }
   }
 
   void check_spring(const SpringSpec& spring) {
@@ -291,15 +340,19 @@ class ModelCheck {
       }
     };
     check("joints", model_.joints);
+    check("joints", model_.clearances);
     check("springs", model_.springs);
     check("loads", model_.loads);
     check("loads", model_.line_loads);
   }
 
   void check_connected() {
-    if (model_.joints.empty() && model_.springs.empty()) return;
+    if (model_.joints.empty() && model_.clearances.empty() && model_.springs.empty()) return;
     std::vector<std::string> connected;
     for (const JointSpec& joint : model_.joints) {
+      for (const FrameRef& end : joint.between) connected.push_back(end.body);
+    }
+    for (const ClearanceSpec& joint : model_.clearances) {
       for (const FrameRef& end : joint.between) connected.push_back(end.body);
     }
     for (const SpringSpec& spring : model_.springs) {

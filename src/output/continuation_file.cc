@@ -16,6 +16,10 @@ auto scalars(C& c) {
                     &c.ledger.load_work,
                     &c.ledger.drive_work,
                     &c.ledger.damping_loss,
+                    &c.ledger.contact,
+                    &c.ledger.friction_state,
+                    &c.ledger.contact_loss,
+                    &c.ledger.friction_loss,
                     &c.ledger.numerical_loss,
                     &c.ledger.projection_loss,
                     &c.ledger.initial,
@@ -41,7 +45,8 @@ auto counters(C& c) {
                     std::pair{"factorisations", &c.statistics.factorisations},
                     std::pair{"rejected_not_converged", &c.statistics.rejected_not_converged},
                     std::pair{"rejected_error", &c.statistics.rejected_error},
-                    std::pair{"rejected_rotation", &c.statistics.rejected_rotation}};
+                    std::pair{"rejected_rotation", &c.statistics.rejected_rotation},
+                    std::pair{"rejected_contact", &c.statistics.rejected_contact}};
 }
 
 constexpr std::size_t numbers_per_pose = 12;

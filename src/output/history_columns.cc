@@ -78,10 +78,12 @@ void HistoryColumns::add_elements() {
 }
 
 void HistoryColumns::add_energies() {
-  for (const char* name : {"energy.kinetic", "energy.elastic", "energy.gravity"}) columns_.push_back({name, "J"});
-  if (!has_ledger_) return;
   for (const char* name :
-       {"work.loads", "work.drives", "loss.damping", "loss.numerical", "loss.projection", "ledger.residual"})
+       {"energy.kinetic", "energy.elastic", "energy.gravity", "energy.contact", "energy.friction_state"})
+    columns_.push_back({name, "J"});
+  if (!has_ledger_) return;
+  for (const char* name : {"work.loads", "work.drives", "loss.friction", "loss.contact", "loss.damping",
+                           "loss.numerical", "loss.projection", "ledger.residual"})
     columns_.push_back({name, "J"});
 }
 
@@ -127,10 +129,11 @@ std::span<const double> HistoryColumns::values(const Snapshot& snapshot) {
     next_ += n;
   }
   const Ledger& ledger = snapshot.ledger;
-  for (const double energy : {ledger.kinetic, ledger.elastic, ledger.gravity}) put(energy);
+  for (const double energy : {ledger.kinetic, ledger.elastic, ledger.gravity, ledger.contact, ledger.friction_state})
+    put(energy);
   if (has_ledger_)
-    for (const double value : {ledger.load_work, ledger.drive_work, ledger.damping_loss, ledger.numerical_loss,
-                               ledger.projection_loss, ledger.residual})
+    for (const double value : {ledger.load_work, ledger.drive_work, ledger.friction_loss, ledger.contact_loss,
+                               ledger.damping_loss, ledger.numerical_loss, ledger.projection_loss, ledger.residual})
       put(value);
   // Subnormal numbers are round-off of zero, and many readers refuse them.
   for (double& value : values_)

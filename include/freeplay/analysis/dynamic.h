@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "freeplay/analysis/contact_monitor.h"
 #include "freeplay/analysis/observer.h"
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/integrator/step_control.h"
@@ -46,6 +47,7 @@ class DynamicAnalysis {
   double output_interval_;
   StepControl control_;
   std::optional<double> frame_interval_;
+  ContactMonitor monitor_;
   double next_output_ = 0.0, next_frame_ = 0.0;
   double last_output_ = -1.0;  ///< time of the last row; negative: none
   bool started_ = false;

@@ -16,10 +16,11 @@ struct RunStatistics {
   long rejected_not_converged = 0;
   long rejected_error = 0;
   long rejected_rotation = 0;
+  long rejected_contact = 0;  ///< a contact began too deep
   double smallest_step = 0.0, largest_step = 0.0;
   double step_seconds = 0.0, output_seconds = 0.0;
 
-  long rejected() const { return rejected_not_converged + rejected_error + rejected_rotation; }
+  long rejected() const { return rejected_not_converged + rejected_error + rejected_rotation + rejected_contact; }
 };
 
 /// The mechanism at one instant, complete: what is written at an output time.

@@ -35,6 +35,18 @@ inline double elastic_energy(const Model& model, const State& state, Motion& scr
   return sum;
 }
 
+/// Energy in contacts and their bristles.
+inline ContactEnergy contact_energy(const Model& model, const State& state, Motion& scratch) {
+  set_instant(state, scratch);
+  ContactEnergy sum;
+  for (std::size_t e = 0; e < model.elements.size(); ++e) {
+    const ContactEnergy part = model.elements[e]->contact_energy(scratch, internal_of(model, state, e));
+    sum.elastic += part.elastic;
+    sum.friction += part.friction;
+  }
+  return sum;
+}
+
 /// Factors that turn momenta into square roots of energy: |p|/sqrt(m), |h|/sqrt(J). A point mass has no inertia of its
 /// own; a millionth of m L^2 keeps the factor finite.
 inline Vec6 momentum_scale(const Mat6& mass, double length) {

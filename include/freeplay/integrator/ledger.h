@@ -9,11 +9,15 @@ struct Ledger {
   double kinetic = 0.0;
   double elastic = 0.0;
   double gravity = 0.0;
+  double contact = 0.0;         ///< potential of the contacts
+  double friction_state = 0.0;  ///< in the bristles of friction laws
 
   double load_work = 0.0;
   double drive_work = 0.0;
 
   double damping_loss = 0.0;
+  double contact_loss = 0.0;
+  double friction_loss = 0.0;
   double numerical_loss = 0.0;   ///< alpha/2 times the squared jumps
   double projection_loss = 0.0;  ///< of the velocity projection
 
@@ -23,8 +27,11 @@ struct Ledger {
   double largest_residual = 0.0;  ///< of a single step
   double residual = 0.0;          ///< accumulated: what the bookkeeping cannot explain; round-off if all is right
 
-  double total() const { return kinetic + elastic + gravity; }
-  double expected() const { return initial + load_work + drive_work - damping_loss - numerical_loss - projection_loss; }
+  double total() const { return kinetic + elastic + gravity + contact + friction_state; }
+  double expected() const {
+    return initial + load_work + drive_work - damping_loss - contact_loss - friction_loss - numerical_loss -
+           projection_loss;
+  }
   /// Residual in units of the largest energy.
   double relative_residual() const { return largest_energy > 0.0 ? std::abs(residual) / largest_energy : 0.0; }
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vector>
+#include <limits>
 
 namespace freeplay {
 
@@ -18,8 +18,8 @@ class StepControl {
  public:
   explicit StepControl(const StepControlOptions& options) : options_(options), step_(options.step) {}
 
-  /// The size of the next step on the way from `time` to `target`.
-  double next(double time, double target) const;
+  /// The size of the next step on the way from `time` to `target`, not longer than `limit`.
+  double next(double time, double target, double limit = std::numeric_limits<double>::infinity()) const;
 
   /// Whether a solved step with this relative error (1 = as wanted) is good enough.
   bool accept(double relative_error) const { return options_.fixed || relative_error <= far_above; }

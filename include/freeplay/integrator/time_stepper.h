@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 
 #include "freeplay/integrator/instant_system.h"
@@ -23,6 +24,7 @@ struct StepReport {
     too_inaccurate,
     too_much_rotation,
     projection_failed,
+    contact_overshot,
     dropped_equation_violated
   };
   Outcome outcome = Outcome::accepted;
@@ -57,6 +59,19 @@ class TimeStepper {
     return instant_.accelerate(state_, twist_rate, multipliers);
   }
 
+  /// The longest step that the contacts allow now [s], and which of them asks for it.
+  struct ContactLimit {
+    double step = std::numeric_limits<double>::infinity();
+    const std::string* element = nullptr;
+  };
+  ContactLimit contact_limit();
+  /// What a contact did over the last accepted step.
+  ContactStatus contact_status(std::size_t element) const {
+    return model_.elements[element]->contact_status(equations_.motion(), internal_of(model_, trial_, element));
+  }
+  /// Largest values since the last output are written: they begin anew.
+  void forget_peaks();
+
   /// For continuing from a checkpoint.
   void restore(const State& state, const Ledger& ledger);
   /// The state that a rejected step would have led to (to look at what went wrong).
@@ -75,9 +90,10 @@ class TimeStepper {
 
  private:
   void predict(double dt);
-  double local_error(double dt) const;
+  double local_error(double dt, const StepWork& work) const;
   double dropped_violation() const;
-  Ledger close_ledger(const InstantSystem::Projection& projection);
+  StepWork work_of_elements() const;
+  Ledger close_ledger(const InstantSystem::Projection& projection, const StepWork& work);
 
   const Model& model_;
   StepEquations equations_;
@@ -90,6 +106,7 @@ class TimeStepper {
   std::vector<double> unknowns_, residual_;
   std::vector<Vec6> guess_twist_;
   std::vector<double> guess_multipliers_;
+  std::vector<std::size_t> contacts_;  ///< elements that are contacts
 };
 
 }  // namespace freeplay

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,24 @@ struct StepWork {
   double load_work = 0.0;       ///< done on the system by applied loads
   double damping_loss = 0.0;    ///< >= 0
   double numerical_loss = 0.0;  ///< alpha/2 |E_j - E_i|^2_C >= 0
+  double contact_loss = 0.0;    ///< by the dissipative part of contact laws, >= 0
+  double friction_loss = 0.0;   ///< friction work less what the bristles store
+};
+
+/// Energy stored in a contact [J].
+struct ContactEnergy {
+  double elastic = 0.0;   ///< potential of the penetration
+  double friction = 0.0;  ///< in the bristles
+};
+
+/// What a contact did over one step.
+struct ContactStatus {
+  double start_gap = 0.0, gap = 0.0;                ///< at its start and end [m]
+  double normal_force = 0.0, friction_force = 0.0;  ///< constant over the step [N]
+  double slip_velocity = 0.0;                       ///< mean [m/s]
+  double stick_velocity = 0.0;                      ///< slower counts as sticking [m/s]
+  bool touches() const { return gap < 0.0; }
+  bool sticks() const { return touches() && slip_velocity < stick_velocity; }
 };
 
 /// Receives the derivatives of forces, as 6x6 blocks (force, moment) by (dx, dphi), inertial axes.
@@ -67,6 +86,20 @@ class ForceElement {
 
   /// Energy stored at the start of `motion`.
   virtual double stored_energy(const Motion&, std::span<const double>) const { return 0.0; }
+
+  virtual ContactEnergy contact_energy(const Motion&, std::span<const double>) const { return {}; }
+  virtual bool is_contact() const { return false; }
+  /// What a contact did over a step.
+  virtual ContactStatus contact_status(const Motion&, std::span<const double>) const { return {}; }
+  /// Largest values since the last output are written: they begin anew.
+  virtual void forget_peaks(std::span<double>) const {}
+
+  /// The longest step that the element allows from this instant [s].
+  virtual double step_limit(const Motion&, std::span<const double>) const {
+    return std::numeric_limits<double>::infinity();
+  }
+  /// Whether a step went too far: a contact began deeper than the element resolves.
+  virtual bool overshoots(const Motion&) const { return false; }
 
   /// Size of the forces and moments that cancel within the element even at rest: no balance can be met more closely
   /// than the round-off of these. For a beam: stiffness times the terms, of the size of a position divided by the

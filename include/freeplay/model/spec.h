@@ -170,6 +170,54 @@ struct JointSpec {
   DriveSpec drive;
 };
 
+/// A law of normal contact. `type` is a name in the registry assembly/contact_laws.h.
+struct ContactLawSpec {
+  std::string name;
+  std::string type;
+  Location where;
+  std::optional<double> stiffness;  ///< [N/m^n]; absent: from the materials
+  double exponent = 1.5;
+  std::array<double, 2> young{};  ///< of bearing and journal [Pa]; only without a stiffness
+  std::array<double, 2> poisson{};
+  double restitution = 1.0;  ///< coefficient of restitution
+  double damping = 0.0;      ///< chi of f = f_elastic (1 + chi d_dot) [s/m]
+};
+
+/// A friction law. `type` is a name in the registry assembly/contact_laws.h; keys that a type does not have stay empty.
+struct FrictionLawSpec {
+  std::string name;
+  std::string type;
+  Location where;
+  double static_coefficient = 0.0;
+  double kinetic_coefficient = 0.0;
+  double velocity = 0.0;                            ///< of the passage through zero [m/s]
+  double lower_velocity = 0.0;                      ///< threshold law [m/s]
+  double stribeck_velocity = 0.0;                   ///< [m/s]
+  double exponent = 2.0;                            ///< of the Stribeck curve
+  double sigma0 = 0.0, sigma1 = 0.0, sigma2 = 0.0;  ///< bristles: per normal force [1/m], [s/m], or [N/m], [N s/m]
+  double reference_load = 0.0;                      ///< load-scaled law [N]
+  double least_load = 0.0;                          ///< floor of the load in LuGre on the force [N]
+  double step_smallest = 0.02, step_velocity = 5.0, step_growth = 1.2;  ///< seed 001 eq (33)
+};
+
+/// A joint with clearance, or a contact with a plane. `type` is a name in the registry assembly/clearances.h.
+struct ClearanceSpec {
+  std::string name;
+  std::string type;
+  Location where;
+  std::array<FrameRef, 2> between;                    ///< bearing (or plane), journal (or ball, disk, block)
+  std::optional<Vec3> at;                             ///< centre of the bearing, or a point of the plane, inertial [m]
+  std::optional<Vec3> axis;                           ///< of the bearing, or the normal of the plane, inertial
+  double bearing_radius = 0.0, journal_radius = 0.0;  ///< [m]
+  double length = 0.0;                                ///< of a journal bearing, or of the block in a guide [m]
+  double width = 0.0, gap = 0.0;                      ///< of the block, and on each side of it [m]
+  std::optional<Vec3> across;                         ///< direction of the width of a guide, inertial
+  std::string contact, friction;                      ///< names of laws; no friction: empty
+  Location contact_where, friction_where;
+  std::optional<double> penetration;    ///< characteristic penetration [m]
+  double nearness = 5.0, growth = 1.2;  ///< seed 001 eq (19)
+};
+
 /// Springs and dampers between two places.
 struct SpringSpec {
   enum class Kind { translational, torsional, bushing };
@@ -244,6 +292,9 @@ struct ModelSpec {
   std::vector<SectionSpec> sections;
   std::vector<BeamSpec> beams;
   std::vector<JointSpec> joints;
+  std::vector<ContactLawSpec> contacts;
+  std::vector<FrictionLawSpec> frictions;
+  std::vector<ClearanceSpec> clearances;
   std::vector<SpringSpec> springs;
   std::vector<LoadSpec> loads;
   std::vector<LineLoadSpec> line_loads;

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+
+#include "freeplay/math/dual.h"
+
+namespace freeplay {
+
+/// What a law makes of one step. Vectors lie in the plane of contact, in whatever axes the caller uses.
+template <class T>
+struct FrictionStep {
+  Vector3<T> force;  ///< resists slip: the friction force on the body that slips is minus this [N]
+  Vector3<T> state;  ///< bristle deflection at the end of the step
+};
+
+/// Friction force from slip velocity, normal force and a state (bristles): scalar physics, knows nothing of joints.
+/// Friction is isotropic; a joint with one direction of slip uses one component.
+class FrictionLaw {
+ public:
+  virtual ~FrictionLaw() = default;
+
+  /// The force, constant over a step, for the mean slip velocity and normal force; `state` is that at its start.
+  virtual FrictionStep<double> step(const Vec3& slip, double normal_force, const Vec3& state, double dt) const = 0;
+  virtual FrictionStep<Dual> step(const Vector3<Dual>& slip, const Dual& normal_force, const Vector3<Dual>& state,
+                                  double dt) const = 0;
+
+  /// The force at an instant.
+  virtual Vec3 force(const Vec3& slip, double normal_force, const Vec3& state) const = 0;
+
+  virtual bool has_state() const { return false; }
+  /// Energy in the bristles [J].
+  virtual double stored_energy(double /*normal_force*/, const Vec3& /*state*/) const { return 0.0; }
+  /// The step that resolves the law at this slip velocity and normal force [s].
+  virtual double step_limit(double /*slip*/, double /*normal_force*/) const {
+    return std::numeric_limits<double>::infinity();
+  }
+  /// Slip below this velocity counts as sticking in results and events [m/s].
+  virtual double stick_velocity() const = 0;
+};
+
+/// Laws without memory: f = N mu(v). `Formula` has coefficient(v), its slope() at v = 0, and stick_velocity().
+template <class Formula>
+class AlgebraicFriction final : public FrictionLaw {
+ public:
+  explicit AlgebraicFriction(Formula formula) : formula_(std::move(formula)) {}
+  FrictionStep<double> step(const Vec3& slip, double N, const Vec3& state, double) const override {
+    return {resisting(slip, N), state};
+  }
+  FrictionStep<Dual> step(const Vector3<Dual>& slip, const Dual& N, const Vector3<Dual>& state, double) const override {
+    return {resisting(slip, N), state};
+  }
+  Vec3 force(const Vec3& slip, double N, const Vec3&) const override { return resisting(slip, N); }
+  double stick_velocity() const override { return formula_.stick_velocity(); }
+
+ private:
+  template <class T>
+  Vector3<T> resisting(const Vector3<T>& slip, const T& N) const {
+    const T speed = length_of(slip);
+    // Below this the quotient is its limit to the last digit.
+    constexpr double negligible = 1e-12;
+    if (value_of(speed) <= negligible * formula_.stick_velocity()) return (N * formula_.slope()) * slip;
+    return T(N * formula_.coefficient(speed) / speed) * slip;
+  }
+
+  Formula formula_;
+};
+
+/// Laws with bristles of deflection z: dz/dt = v - rate(|v|, N) z, discretised by the time-discontinuous pair of seed
+/// 001 eq (29), which is linear in z_f and z_j. `Formula` has rate(speed, N), force(z, dz/dt, v, N), energy(N, |z|),
+/// step_limit(speed), stick_velocity().
+template <class Formula>
+class BristleFriction final : public FrictionLaw {
+ public:
+  explicit BristleFriction(Formula formula) : formula_(std::move(formula)) {}
+  FrictionStep<double> step(const Vec3& slip, double N, const Vec3& state, double dt) const override {
+    return discrete<double>(slip, N, state, dt);
+  }
+  FrictionStep<Dual> step(const Vector3<Dual>& slip, const Dual& N, const Vector3<Dual>& state,
+                          double dt) const override {
+    return discrete<Dual>(slip, N, state, dt);
+  }
+  Vec3 force(const Vec3& slip, double N, const Vec3& z) const override {
+    const Vec3 rate = slip - formula_.rate(slip.norm(), N) * z;
+    return formula_.template force<double>(z, rate, slip, N);
+  }
+  bool has_state() const override { return true; }
+  double stored_energy(double N, const Vec3& z) const override { return formula_.energy(N, z.norm()); }
+  double step_limit(double slip, double N) const override { return formula_.step_limit(slip, N); }
+  double stick_velocity() const override { return formula_.stick_velocity(); }
+
+ private:
+  template <class T>
+  FrictionStep<T> discrete(const Vector3<T>& slip, const T& N, const Vector3<T>& z_i, double dt) const {
+    // (z_f - z_i)/dt + a (z_f + z_j)/2 = v,  (z_j - z_i)/dt - a (z_f - z_j)/6 = 0,  with b = a dt/6:
+    const T a = formula_.rate(length_of(slip), N);
+    const T b = a * (dt / 6.0);
+    const T left = 1.0 + 3.0 * b + 3.0 * b * b / (1.0 + b);
+    const T right = 1.0 - 3.0 * b / (1.0 + b);
+    const Vector3<T> z_f = (right * z_i + dt * slip) / left;
+    const Vector3<T> z_j = (z_i + b * z_f) / T(1.0 + b);
+    const Vector3<T> z_g = 0.5 * (z_f + z_j);
+    const Vector3<T> rate = slip - a * z_g;
+    return {formula_.template force<T>(z_g, rate, slip, N), z_f};
+  }
+
+  Formula formula_;
+};
+
+}  // namespace freeplay

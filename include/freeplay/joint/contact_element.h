@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "freeplay/contact/contact_law.h"
+#include "freeplay/friction/friction_law.h"
+#include "freeplay/joint/contact_geometry.h"
+#include "freeplay/model/force_element.h"
+
+namespace freeplay {
+
+/// How closely an approaching contact is followed: seed 001 eqs (19)-(20), the gap changes by
+/// penetration max(1, gap / (penetration q_min))^growth in a step.
+struct ApproachControl {
+  double penetration = 0.0;  ///< characteristic penetration [m]
+  double nearness = 5.0;     ///< q_min
+  double growth = 1.2;       ///< alpha
+};
+
+/// A contact with clearance between two frames: geometry x contact law x friction law, independent of each other.
+/// Normal work is the change of the potential plus a loss >= 0, friction work is dissipative, step by step.
+class ContactElement : public ForceElement {
+ public:
+  ContactElement(std::string name, const Frame& a, const Frame& b, std::shared_ptr<const ContactGeometry> geometry,
+                 std::shared_ptr<const ContactLaw> law, std::shared_ptr<const FrictionLaw> friction,
+                 const ApproachControl& approach);
+
+  std::span<const int> nodes() const override { return nodes_; }
+  /// Speed of impact; bristles in the axes of a; normal force of the last step; largest since it was written last.
+  int n_internal() const override { return 6; }
+  void initialise(const Motion& motion, std::span<double> internal) const override;
+  void advance(const Motion& motion, std::span<double> internal) const override;
+  void forget_peaks(std::span<double> internal) const override;
+
+  void add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const override;
+  void add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const override;
+  StepWork work(const Motion& motion, std::span<const double> internal) const override;
+  ContactEnergy contact_energy(const Motion& motion, std::span<const double> internal) const override;
+
+  double step_limit(const Motion& motion, std::span<const double> internal) const override;
+  bool overshoots(const Motion& motion) const override;
+  bool is_contact() const override { return true; }
+  ContactStatus contact_status(const Motion& motion, std::span<const double> internal) const override;
+
+  std::vector<Quantity> quantities() const override;
+  void evaluate(const Motion& motion, std::span<const double> internal, std::span<double> values) const override;
+
+ private:
+  enum Internal { impact_speed, bristle, normal_force = bristle + 3, peak };
+
+  template <class T>
+  struct Forces {
+    ContactKinematics<T> where;
+    T normal = 0.0;
+    Vector3<T> slip;           ///< velocity of b past a
+    FrictionStep<T> friction;  ///< force resists the slip
+  };
+
+  template <class T>
+  FrameStep<T> frame_step(const Motion& motion, const Frame& frame, int side) const;
+  /// Forces over a step, or at an instant.
+  template <class T>
+  Forces<T> forces(const Motion& motion, std::span<const double> internal) const;
+  template <class T>
+  Eigen::Matrix<T, 12, 1> wrench(const Motion& motion, std::span<const double> internal) const;
+  /// Bristles at the start of the step (inertial axes), carried to the plane of contact in the middle of it.
+  template <class T>
+  Vector3<T> carried_bristles(const Motion& motion, std::span<const double> internal, const FrameStep<T>& a,
+                              const Vector3<T>& normal) const;
+  ContactKinematics<double> instant_kinematics(const Motion& motion, Pose NodeMotion::*which) const;
+
+  Frame a_, b_;
+  std::array<int, 2> nodes_;
+  std::shared_ptr<const ContactGeometry> geometry_;
+  std::shared_ptr<const ContactLaw> law_;
+  std::shared_ptr<const FrictionLaw> friction_;  ///< may be null
+  ApproachControl approach_;
+};
+
+}  // namespace freeplay

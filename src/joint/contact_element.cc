@@ -1,0 +1,316 @@
+#include "freeplay/joint/contact_element.h"
+
+#include <cmath>
+
+namespace freeplay {
+
+namespace {
+
+/// A pose at the end of a step as numbers, or as numbers with derivatives by its motion (dx, dphi) in inertial axes;
+/// `side` 0 or 1 says which of the derivatives.
+template <class T>
+struct EndPose {
+  Vector3<T> x;
+  Matrix3<T> R;
+};
+
+template <class T>
+EndPose<T> end_pose(const Pose& pose, int side);
+
+template <>
+EndPose<double> end_pose<double>(const Pose& pose, int) {
+  return {pose.x, pose.R};
+}
+
+template <>
+EndPose<Dual> end_pose<Dual>(const Pose& pose, int side) {
+  EndPose<Dual> end;
+  Vector3<Dual> dphi;
+  for (int k = 0; k < 3; ++k) {
+    end.x[k] = Dual(12, 6 * side + k, pose.x[k]);
+    dphi[k] = Dual(12, 6 * side + 3 + k, 0.0);
+  }
+  for (int k = 0; k < 3; ++k) {
+    const Vector3<Dual> d = pose.R.col(k).cast<Dual>();
+    end.R.col(k) = d + dphi.cross(d);
+  }
+  return end;
+}
+
+/// The Cayley vector of the rotation from `start` to `end`, inertial axes.
+template <class T>
+Vector3<T> cayley_vector(const Matrix3<T>& end, const Mat3& start) {
+  const Matrix3<T> Q = end * start.transpose().cast<T>();
+  const Vector3<T> axial(Q(2, 1) - Q(1, 2), Q(0, 2) - Q(2, 0), Q(1, 0) - Q(0, 1));
+  return axial * T(2.0 / (1.0 + Q(0, 0) + Q(1, 1) + Q(2, 2)));
+}
+
+/// v turned by the Cayley vector of a rotation.
+template <class T>
+Vector3<T> turned(const Vector3<T>& v, const Vector3<T>& cayley) {
+  const Vector3<T> first = cayley.cross(v);
+  const Vector3<T> both = first + 0.5 * cayley.cross(first);
+  return v + both / T(1.0 + 0.25 * cayley.dot(cayley));
+}
+
+/// Half of a rotation: tan(angle/4) from tan(angle/2).
+template <class T>
+Vector3<T> half(const Vector3<T>& cayley) {
+  using std::sqrt;
+  return cayley / T(1.0 + sqrt(T(1.0 + 0.25 * cayley.dot(cayley))));
+}
+
+/// v, normal to `from`, turned along the shortest way that turns the unit vector `from` into the unit vector `to`.
+template <class T>
+Vector3<T> carried(const Vector3<T>& v, const Vector3<T>& from, const Vector3<T>& to) {
+  return v - T(to.dot(v) / (1.0 + from.dot(to))) * (from + to);
+}
+
+}  // namespace
+
+ContactElement::ContactElement(std::string name, const Frame& a, const Frame& b,
+                               std::shared_ptr<const ContactGeometry> geometry, std::shared_ptr<const ContactLaw> law,
+                               std::shared_ptr<const FrictionLaw> friction, const ApproachControl& approach)
+    : ForceElement(std::move(name)),
+      a_(a),
+      b_(b),
+      nodes_{a.node, b.node},
+      geometry_(std::move(geometry)),
+      law_(std::move(law)),
+      friction_(std::move(friction)),
+      approach_(approach) {}
+
+template <class T>
+FrameStep<T> ContactElement::frame_step(const Motion& motion, const Frame& frame, int side) const {
+  FrameStep<T> step;
+  const Pose start = frame.node == ground ? Pose{} : motion.nodes[frame.node].start;
+  const FramePlace i = place(frame, start);
+  step.x_i = i.x;
+  step.r_i = i.r;
+  step.a_i = i.a;
+  if (frame.node == ground) {
+    step.x_f = i.x.cast<T>();
+    step.r_f = i.r.cast<T>();
+    step.a_f = i.a.cast<T>();
+    step.way = step.turn = Vector3<T>::Zero();
+    return step;
+  }
+  const EndPose<T> end = end_pose<T>(motion.instant ? start : motion.nodes[frame.node].end, side);
+  step.r_f = end.R * frame.offset.cast<T>();
+  step.x_f = end.x + step.r_f;
+  step.a_f = end.R * frame.axes.cast<T>();
+  if (motion.instant) {
+    step.way = motion.velocity[frame.node].head<3>().cast<T>();
+    step.turn = motion.velocity[frame.node].tail<3>().cast<T>();
+  } else {
+    step.way = end.x - start.x.cast<T>();
+    step.turn = cayley_vector<T>(end.R, start.R);
+  }
+  return step;
+}
+
+ContactKinematics<double> ContactElement::instant_kinematics(const Motion& motion, Pose NodeMotion::*which) const {
+  const auto still = [&](const Frame& frame) {
+    const FramePlace p = place(frame, frame.node == ground ? Pose{} : motion.nodes[frame.node].*which);
+    return FrameStep<double>{p.x, p.r, p.a, p.x, p.r, p.a, Vec3::Zero(), Vec3::Zero()};
+  };
+  return geometry_->kinematics(still(a_), still(b_));
+}
+
+template <class T>
+Vector3<T> ContactElement::carried_bristles(const Motion& motion, std::span<const double> internal,
+                                            const FrameStep<T>& a, const Vector3<T>& normal) const {
+  const Vec3 z = Vec3::Map(internal.data() + bristle);
+  if (z.isZero(0.0)) return Vector3<T>::Zero();
+  const Vector3<T> start = (a.a_i * z).template cast<T>();
+  if (motion.instant) return start;
+  const Vector3<T> old_normal = instant_kinematics(motion, &NodeMotion::start).normal.template cast<T>();
+  const Vector3<T> spin = half<T>(a.turn);
+  return carried<T>(turned<T>(start, spin), turned<T>(old_normal, spin), normal);
+}
+
+template <class T>
+ContactElement::Forces<T> ContactElement::forces(const Motion& motion, std::span<const double> internal) const {
+  const FrameStep<T> a = frame_step<T>(motion, a_, 0);
+  const FrameStep<T> b = frame_step<T>(motion, b_, 1);
+  Forces<T> result;
+  result.where = geometry_->kinematics(a, b);
+  result.slip = result.friction.force = result.friction.state = Vector3<T>::Zero();
+  const ContactKinematics<T>& k = result.where;
+  const Vector3<T> way = b.way_of(k.arm_b) - a.way_of(k.arm_a);
+  const double duration = motion.instant ? 1.0 : motion.dt;
+  result.slip = (way - T(k.normal.dot(way)) * k.normal) / T(duration);
+  if (motion.instant) {
+    const T rate = -(k.force_b.dot(b.way - a.way) + k.moment_b.dot(b.turn) + k.moment_a.dot(a.turn));
+    result.normal = T(law_->force(-k.gap_i, value_of(rate), internal[impact_speed]));
+  } else {
+    result.normal = law_->step_force<T>(-k.gap_i, T(-k.gap_f), motion.dt, internal[impact_speed]);
+  }
+  if (!friction_ || value_of(result.normal) <= 0.0) return result;
+  const Vector3<T> z = carried_bristles<T>(motion, internal, a, k.normal);
+  if (motion.instant)
+    result.friction = {
+        friction_->force(values_of(result.slip), value_of(result.normal), values_of(z)).template cast<T>(), z};
+  else
+    result.friction = friction_->step(result.slip, result.normal, z, motion.dt);
+  return result;
+}
+
+/// Resisting forces and moments on the nodes of a and b.
+template <class T>
+Eigen::Matrix<T, 12, 1> ContactElement::wrench(const Motion& motion, std::span<const double> internal) const {
+  const Forces<T> f = forces<T>(motion, internal);
+  const Vector3<T>& tangential = f.friction.force;
+  const Vector3<T> on_b = tangential - f.normal * f.where.force_b;
+  Eigen::Matrix<T, 12, 1> w;
+  w.template segment<3>(0) = -on_b;
+  w.template segment<3>(3) = -(f.normal * f.where.moment_a) - f.where.arm_a.cross(tangential);
+  w.template segment<3>(6) = on_b;
+  w.template segment<3>(9) = f.where.arm_b.cross(tangential) - f.normal * f.where.moment_b;
+  return w;
+}
+
+void ContactElement::add_forces(const Motion& motion, std::span<const double> internal,
+                                std::vector<Vec6>& forces) const {
+  const Eigen::Matrix<double, 12, 1> w = wrench<double>(motion, internal);
+  for (int side = 0; side < 2; ++side)
+    if (nodes_[side] != ground) forces[nodes_[side]] += w.segment<6>(6 * side);
+}
+
+void ContactElement::add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const {
+  const ContactKinematics<double> end = instant_kinematics(motion, &NodeMotion::end);
+  if (end.gap_i >= 0.0 && instant_kinematics(motion, &NodeMotion::start).gap_i >= 0.0) return;
+  const Eigen::Matrix<Dual, 12, 1> w = wrench<Dual>(motion, internal);
+  for (int row = 0; row < 2; ++row)
+    for (int column = 0; column < 2; ++column) {
+      if (nodes_[row] == ground || nodes_[column] == ground) continue;
+      Mat6 block;
+      for (int r = 0; r < 6; ++r)
+        for (int c = 0; c < 6; ++c) block(r, c) = w[6 * row + r].dx(6 * column + c);
+      sink.add(TangentSink::Row::balance, nodes_[row], TangentSink::Column::end, nodes_[column], block);
+    }
+}
+
+void ContactElement::initialise(const Motion& motion, std::span<double> internal) const {
+  std::fill(internal.begin(), internal.end(), 0.0);
+  // A contact that is there from the beginning has had no impact.
+  if (instant_kinematics(motion, &NodeMotion::start).gap_i < 0.0) internal[impact_speed] = INFINITY;
+}
+
+void ContactElement::advance(const Motion& motion, std::span<double> internal) const {
+  const Forces<double> f = forces<double>(motion, internal);
+  const ContactKinematics<double> end = instant_kinematics(motion, &NodeMotion::end);
+  internal[normal_force] = f.normal;
+  internal[peak] = std::max(internal[peak], f.normal);
+  if (end.gap_i >= 0.0) {
+    // Open: the next touch begins anew.
+    internal[impact_speed] = internal[normal_force] = 0.0;
+    Vec3::Map(internal.data() + bristle).setZero();
+    return;
+  }
+  if (f.where.gap_i >= 0.0) internal[impact_speed] = (f.where.gap_i - f.where.gap_f) / motion.dt;
+  const FrameStep<double> a = frame_step<double>(motion, a_, 0);
+  const Vec3 spin = half<double>(a.turn);
+  const Vec3 z =
+      carried<double>(turned<double>(f.friction.state, spin), turned<double>(f.where.normal, spin), end.normal);
+  Vec3::Map(internal.data() + bristle) = a.a_f.transpose() * z;
+}
+
+void ContactElement::forget_peaks(std::span<double> internal) const { internal[peak] = 0.0; }
+
+ContactEnergy ContactElement::contact_energy(const Motion& motion, std::span<const double> internal) const {
+  const double gap = instant_kinematics(motion, &NodeMotion::start).gap_i;
+  ContactEnergy energy;
+  energy.elastic = law_->potential(std::max(0.0, -gap));
+  if (friction_)
+    energy.friction = friction_->stored_energy(internal[normal_force], Vec3::Map(internal.data() + bristle));
+  return energy;
+}
+
+StepWork ContactElement::work(const Motion& motion, std::span<const double> internal) const {
+  const Forces<double> f = forces<double>(motion, internal);
+  StepWork work;
+  const double potential_change =
+      law_->potential(std::max(0.0, -f.where.gap_f)) - law_->potential(std::max(0.0, -f.where.gap_i));
+  work.contact_loss = f.normal * (f.where.gap_i - f.where.gap_f) - potential_change;
+  if (!friction_) return work;
+  const double before = friction_->stored_energy(internal[normal_force], Vec3::Map(internal.data() + bristle));
+  const double after = f.where.gap_f < 0.0 ? friction_->stored_energy(f.normal, f.friction.state) : 0.0;
+  work.friction_loss = motion.dt * f.friction.force.dot(f.slip) - (after - before);
+  return work;
+}
+
+double ContactElement::step_limit(const Motion& motion, std::span<const double> internal) const {
+  const Forces<double> f = forces<double>(motion, internal);
+  const ContactKinematics<double>& k = f.where;
+  const FrameStep<double> a = frame_step<double>(motion, a_, 0);
+  const FrameStep<double> b = frame_step<double>(motion, b_, 1);
+  const double rate = k.force_b.dot(b.way - a.way) + k.moment_b.dot(b.turn) + k.moment_a.dot(a.turn);
+  const double kappa = k.gap_i / (approach_.penetration * approach_.nearness);
+  double change = approach_.penetration * std::pow(std::max(1.0, kappa), approach_.growth);
+  // From one side of a large clearance to the other in one step is too far.
+  if (k.gap_i > 0.0) change = std::min(change, std::max(approach_.penetration, 0.5 * k.gap_i));
+  double limit = rate != 0.0 ? change / std::abs(rate) : INFINITY;
+  if (friction_ && f.normal > 0.0) limit = std::min(limit, friction_->step_limit(f.slip.norm(), f.normal));
+  return limit;
+}
+
+bool ContactElement::overshoots(const Motion& motion) const {
+  constexpr double few = 4.0;
+  return instant_kinematics(motion, &NodeMotion::start).gap_i >= 0.0 &&
+         instant_kinematics(motion, &NodeMotion::end).gap_i < -few * approach_.penetration;
+}
+
+ContactStatus ContactElement::contact_status(const Motion& motion, std::span<const double> internal) const {
+  const Forces<double> f = forces<double>(motion, internal);
+  ContactStatus status;
+  status.start_gap = f.where.gap_i;
+  status.gap = f.where.gap_f;
+  status.normal_force = f.normal;
+  status.friction_force = f.friction.force.norm();
+  status.slip_velocity = f.slip.norm();
+  status.stick_velocity = friction_ ? friction_->stick_velocity() : 0.0;
+  return status;
+}
+
+std::vector<ForceElement::Quantity> ContactElement::quantities() const {
+  std::vector<Quantity> list = {{"gap", "m"},
+                                {"penetration", "m"},
+                                {"eccentricity.x", "m"},
+                                {"eccentricity.y", "m"},
+                                {"normal_force", "N"},
+                                {"normal_force_max", "N"},
+                                {"friction_force", "N"},
+                                {"friction_ratio", "1"},
+                                {"slip_velocity", "m/s"},
+                                {"bristle", "m"},
+                                {"state", "1"}};
+  return list;
+}
+
+void ContactElement::evaluate(const Motion& motion, std::span<const double> internal, std::span<double> values) const {
+  const Forces<double> f = forces<double>(motion, internal);
+  const FramePlace A = place(a_, a_.node == ground ? Pose{} : motion.nodes[a_.node].start);
+  const FramePlace B = place(b_, b_.node == ground ? Pose{} : motion.nodes[b_.node].start);
+  const Vec3 u = A.a.transpose() * (B.x - A.x);
+  const double friction_force = f.friction.force.norm();
+  const double slip = f.slip.norm();
+  const bool touches = f.where.gap_i < 0.0;
+  const bool sticks = touches && friction_ && slip < friction_->stick_velocity();
+  // 0: open, 1: sticks, 2: slips
+  const double state = !touches ? 0.0 : sticks ? 1.0 : 2.0;
+  const double result[] = {f.where.gap_i,
+                           std::max(0.0, -f.where.gap_i),
+                           u[0],
+                           u[1],
+                           f.normal,
+                           std::max(internal[peak], f.normal),
+                           friction_force,
+                           f.normal > 0.0 ? friction_force / f.normal : 0.0,
+                           touches ? slip : 0.0,
+                           Vec3::Map(internal.data() + bristle).norm(),
+                           state};
+  std::copy(std::begin(result), std::end(result), values.begin());
+}
+
+}  // namespace freeplay
