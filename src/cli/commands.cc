@@ -138,6 +138,7 @@ int modes_command(const ModesOptions& options) {
   if (job.modes->about == ModesRequest::About::assembled) {
     job.model.gravity.setZero();
     job.model.loads.clear();
+    job.model.line_loads.clear();
   }
   job.assembled = std::make_shared<Assembled>(assemble(job.model));
   const ResultsDirectory directory = new_results_directory(options.output_directory, options.model_file);

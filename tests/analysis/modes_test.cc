@@ -23,6 +23,7 @@ Modes modes_of(ModelSpec spec, const ModesRequest& request) {
   if (request.about == About::assembled) {
     spec.gravity.setZero();
     spec.loads.clear();
+    spec.line_loads.clear();
   }
   Assembled assembled = assemble(spec);
   return find_modes(assembled, spec.analysis, request, test_solvers());
