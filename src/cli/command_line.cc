@@ -47,6 +47,39 @@ void add_run(CLI::App& program, Command& command) {
   app->callback([options, &command] { command = [options] { return run_command(*options); }; });
 }
 
+void add_modes(CLI::App& program, Command& command) {
+  CLI::App* app = program.add_subcommand("modes", "Find natural frequencies and mode shapes");
+  auto options = std::make_shared<ModesOptions>();
+  add_model_arguments(*app, options->model_file, options->settings);
+  app->add_option("-n,--number", options->n_modes, "how many modes (default: 10)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 10000));
+  CLI::Option* at_rest =
+      app->add_flag("--static", options->at_rest,
+                    "about the position of rest under gravity and loads (default: as assembled, without them)");
+  CLI::Option* speed = app->add_option("--at-speed", options->speed,
+                                       "about steady rotation, such as \"5 rad/s\" or \"50 rpm\", of the whole model");
+  speed->type_name("SPEED")->excludes(at_rest);
+  app->add_option("--axis", options->axis,
+                  "axis of the rotation through the origin: x, y, z or \"0, 1, 1\" (default: that of the driven or "
+                  "first revolute or cylindrical joint to ground)")
+      ->type_name("AXIS")
+      ->needs(speed);
+  app->add_flag("--json", options->json, "print JSON instead of a table");
+  app->add_option("-o,--output", options->output_directory,
+                  "directory for the mode shapes, new or empty (default: results/MODEL)")
+      ->type_name("DIR");
+  app->add_option("--petsc", options->petsc_options, "options for PETSc and SLEPc, such as \"-eps_monitor\"")
+      ->type_name("OPTIONS");
+  app->add_flag("--quiet", options->quiet, "print nothing but errors");
+  app->footer(
+      "Examples:\n"
+      "  freeplay modes frame.yaml\n"
+      "  freeplay modes pendulum.yaml --static -n 3\n"
+      "  freeplay modes rotor.yaml --at-speed \"400 rpm\" --json");
+  app->callback([options, &command] { command = [options] { return modes_command(*options); }; });
+}
+
 void add_check(CLI::App& program, Command& command) {
   CLI::App* app =
       program.add_subcommand("check", "Read, check and assemble a model, and say what is in it; writes no files");
@@ -93,6 +126,7 @@ int parse_and_run(int argc, char** argv) {
   program.failure_message(complaint);
   program.footer("Example:\n  freeplay run pendulum.yaml\n\n'freeplay COMMAND --help' explains a command.");
   add_run(program, command);
+  add_modes(program, command);
   add_check(program, command);
   add_descriptions_of_the_file(program, command);
   for (CLI::App* each : program.get_subcommands({})) each->group("Commands");

@@ -1,10 +1,13 @@
 #include "freeplay/cli/commands.h"
 
+#include <cmath>
 #include <memory>
+#include <sstream>
 
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/results_directory.h"
+#include "freeplay/base/units.h"
 #include "freeplay/cli/engine_loader.h"
 #include "freeplay/cli/model_summary.h"
 #include "freeplay/cli/streams.h"
@@ -59,10 +62,50 @@ ModelSpec read_model_as_asked(const std::string& text, const RunOptions& options
   return read_model_text(text, options.model_file, overrides);
 }
 
-ResultsDirectory choose_results_directory(const RunOptions& options) {
-  if (options.resume) return ResultsDirectory::reopen(*options.output_directory);
-  if (options.output_directory) return ResultsDirectory::create(*options.output_directory);
-  return ResultsDirectory::create_for_model(options.model_file);
+ResultsDirectory new_results_directory(const std::optional<std::string>& requested, const std::string& model_file) {
+  return requested ? ResultsDirectory::create(*requested) : ResultsDirectory::create_for_model(model_file);
+}
+
+/// [rad/s]
+double parse_speed(const std::string& text) {
+  try {
+    const Quantity speed = parse_quantity(text);
+    const bool fits = !speed.has_unit || speed.dimension == Dimension{0.0, 0.0, -1.0};
+    if (fits && std::isfinite(speed.value) && speed.value != 0.0) return speed.value;
+  } catch (const UnitError&) {
+  }
+  throw InputError("error: --at-speed '" + text +
+                   "' is not an angular velocity other than zero, such as \"5 rad/s\" or \"50 rpm\"");
+}
+
+Vec3 parse_axis(const std::string& text) {
+  Vec3 axis = Vec3::Zero();
+  const std::string letter = text.starts_with('-') ? text.substr(1) : text;
+  if (letter == "x" || letter == "y" || letter == "z") {
+    axis[letter[0] - 'x'] = text.starts_with('-') ? -1.0 : 1.0;
+    return axis;
+  }
+  std::string numbers = text;
+  for (char& c : numbers)
+    if (c == ',' || c == '[' || c == ']') c = ' ';
+  std::istringstream stream(numbers);
+  std::string rest;
+  if (stream >> axis.x() >> axis.y() >> axis.z() && !(stream >> rest) && axis.allFinite() && !axis.isZero(0.0))
+    return axis;
+  throw InputError("error: --axis '" + text + "' is not a direction, such as x, -y or \"0, 1, 1\"");
+}
+
+ModesRequest modes_request(const ModesOptions& options) {
+  ModesRequest request;
+  request.n = options.n_modes;
+  request.json = options.json;
+  if (options.at_rest) request.about = ModesRequest::About::rest;
+  if (options.speed) {
+    request.about = ModesRequest::About::rotation;
+    request.speed = parse_speed(*options.speed);
+  }
+  if (options.axis) request.axis = parse_axis(*options.axis);
+  return request;
 }
 
 }  // namespace
@@ -78,7 +121,27 @@ int run_command(const RunOptions& options) {
   job.assembled = std::make_shared<Assembled>(assemble(job.model));
 
   // Last of all: nothing is created for a model that cannot run.
-  const ResultsDirectory directory = choose_results_directory(options);
+  const ResultsDirectory directory = options.resume
+                                         ? ResultsDirectory::reopen(*options.output_directory)
+                                         : new_results_directory(options.output_directory, options.model_file);
+  job.output_directory = directory.path().string();
+  return run_engine(job);
+}
+
+int modes_command(const ModesOptions& options) {
+  EngineJob job;
+  job.modes = modes_request(options);
+  job.model_text = read_model_file(options.model_file);
+  job.model = read_model_text(job.model_text, options.model_file, parse_settings(options.settings));
+  job.petsc_options = options.petsc_options;
+  job.quiet = options.quiet;
+  if (job.modes->about == ModesRequest::About::assembled) {
+    job.model.gravity.setZero();
+    job.model.loads.clear();
+    job.model.line_loads.clear();
+  }
+  job.assembled = std::make_shared<Assembled>(assemble(job.model));
+  const ResultsDirectory directory = new_results_directory(options.output_directory, options.model_file);
   job.output_directory = directory.path().string();
   return run_engine(job);
 }

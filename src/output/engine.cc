@@ -2,12 +2,15 @@
 
 #include <cstdio>
 #include <exception>
+#include <nlohmann/json.hpp>
 
 #include "freeplay/analysis/dynamic.h"
 #include "freeplay/analysis/kinematic.h"
 #include "freeplay/analysis/static_equilibrium.h"
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/output/continuation_file.h"
+#include "freeplay/output/json_file.h"
+#include "freeplay/output/modes_output.h"
 #include "freeplay/output/output_file.h"
 #include "freeplay/output/recorder.h"
 #include "freeplay/solver/petsc_session.h"
@@ -90,6 +93,18 @@ class Run {
   std::unique_ptr<DynamicAnalysis> dynamic_;
 };
 
+/// What the results belong to.
+void write_model(const EngineJob& job) {
+  const fs::path directory = job.output_directory;
+  replace_file(directory / "model.yaml", job.model_text);
+  replace_file(directory / "resolved.yaml", job.model.resolved);
+}
+
+void warn_of_unused_options() {
+  const std::string unused = PetscSession::unused_options();
+  if (!unused.empty()) std::fprintf(stderr, "warning: --petsc: nothing uses %s\n", unused.c_str());
+}
+
 int run(const EngineJob& job) {
   const fs::path directory = job.output_directory;
   std::optional<Continuation> continuation;
@@ -103,15 +118,36 @@ int run(const EngineJob& job) {
   }
   const PetscSession petsc(job.petsc_options);
   const InterruptGuard guard;
-  replace_file(directory / "model.yaml", job.model_text);
-  replace_file(directory / "resolved.yaml", job.model.resolved);
+  write_model(job);
   Recorder recorder(job, continuation ? std::optional(continuation->state.time) : std::nullopt);
   note_model(job, recorder);
   Run run(job, recorder);
   const int code = run(continuation);
-  const std::string unused = PetscSession::unused_options();
-  if (!unused.empty()) std::fprintf(stderr, "warning: --petsc: nothing uses %s\n", unused.c_str());
+  warn_of_unused_options();
   return code;
+}
+
+int run_modes(const EngineJob& job) {
+  const PetscSession petsc(job.petsc_options);
+  PetscSolvers solvers;
+  Modes modes;
+  try {
+    modes = find_modes(*job.assembled, job.model.analysis, *job.modes, solvers);
+  } catch (const NumericalFailure& error) {
+    std::fprintf(stderr, "freeplay: %s\n", error.what());
+    return exit_numerical_failure;
+  }
+  write_model(job);
+  const nlohmann::json json = modes_json(job, modes);
+  write_json_file(fs::path(job.output_directory) / "modes.json", json);
+  write_mode_pictures(job, modes);
+  if (job.modes->json)
+    std::printf("%s\n", json.dump(2).c_str());
+  else if (!job.quiet)
+    std::printf("%s  results          %s\n", modes_table(job, modes).c_str(), job.output_directory.c_str());
+  std::fflush(stdout);
+  warn_of_unused_options();
+  return exit_ok;
 }
 
 }  // namespace
@@ -121,7 +157,7 @@ int run(const EngineJob& job) {
 int freeplay_engine_main(const freeplay::EngineJob* job) {
   using namespace freeplay;
   try {
-    return run(*job);
+    return job->modes ? run_modes(*job) : run(*job);
   } catch (const InputError& error) {
     std::fprintf(stderr, "%s", error.what());
     return exit_input_error;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "freeplay/analysis/modes_request.h"
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/base/exit_code.h"
 #include "freeplay/model/spec.h"
@@ -19,6 +21,7 @@ struct EngineJob {
   bool resume = false;           ///< `--continue`: go on from the checkpoint in output_directory
   std::string petsc_options;
   bool quiet = false;
+  std::optional<ModesRequest> modes;  ///< natural frequencies instead of the analysis of the model
 };
 
 }  // namespace freeplay

@@ -23,8 +23,23 @@ struct CheckOptions {
   std::vector<std::string> settings;
 };
 
+/// What the user typed after `freeplay modes`.
+struct ModesOptions {
+  std::string model_file;
+  std::optional<std::string> output_directory;  ///< absent: a new one below results/
+  std::vector<std::string> settings;            ///< `path=value`
+  int n_modes = 10;
+  bool at_rest = false;
+  std::optional<std::string> speed;  ///< an angular velocity with or without a unit
+  std::optional<std::string> axis;   ///< `x`, `-y`, or three numbers
+  std::string petsc_options;
+  bool json = false;
+  bool quiet = false;
+};
+
 // Each command returns an exit code and throws InputError for what the user has to correct.
 int run_command(const RunOptions& options);
+int modes_command(const ModesOptions& options);
 int check_command(const CheckOptions& options);
 int schema_command();
 int reference_command();

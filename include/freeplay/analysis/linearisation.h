@@ -1,0 +1,74 @@
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <vector>
+
+#include "freeplay/integrator/unknowns.h"
+#include "freeplay/model/model.h"
+
+namespace freeplay {
+
+/// The whole model turns steadily about a fixed axis, like one rigid body. Zero velocity: it stands still.
+struct SteadyRotation {
+  Vec3 velocity = Vec3::Zero();  ///< [rad/s], inertial axes
+  Vec3 point = Vec3::Zero();     ///< on the axis, inertial [m]
+
+  bool turns() const { return !velocity.isZero(0.0); }
+  /// (V, w) of a node at `pose`, body axes.
+  Vec6 twist(const Pose& pose) const;
+};
+
+/// The equations of motion for small motions eta about a state that stands still in axes that turn steadily
+/// (doc/modes.md):
+///
+///     M eta'' + C eta' + K eta + G^T mu = 0,   G eta = 0.
+///
+/// eta of a node is a small displacement and rotation in its body axes. K is made of the tangents of all forces, of the
+/// joint reactions and of the centrifugal forces; C of dampers and of the gyroscopic forces. All three matrices have
+/// the same pattern, with one row and column per multiplier; G stands in K alone.
+class Linearisation {
+ public:
+  Linearisation(const Model& model, const SteadyRotation& rotation);
+
+  /// Fills matrices and residual for the poses, multipliers and internal variables of `state`.
+  void assemble(const State& state);
+
+  BlockMatrix mass, damping, stiffness;
+  /// What is missing for a steady state: forces in body axes, then the values of the joint equations.
+  std::vector<double> residual;
+
+  const Model& model() const { return model_; }
+  const SteadyRotation& rotation() const { return rotation_; }
+  const Unknowns& unknowns() const { return unknowns_; }
+  int n_degrees_of_freedom() const { return mass.first(unknowns_.n_nodes()); }
+  int n_equations() const { return mass.size() - n_degrees_of_freedom(); }
+  bool has_dampers() const { return has_dampers_; }
+  /// K = K^T up to round-off: all forces have a potential.
+  bool is_conservative();
+
+  /// Largest ratio of stiffness to mass of a single degree of freedom [1/s^2]: size of the squares of the highest
+  /// frequencies, whose round-off is the noise in the lowest.
+  double largest_stiffness_by_mass();
+
+  using Sparse = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+  static Sparse sparse(BlockMatrix& matrix);
+
+ private:
+  class Sink;
+  void add_block(int row_node, int column_node, const Mat6& block, BlockMatrix& matrix) const;
+  void add_element_tangents(const State& state, double dt, BlockMatrix& matrix);
+  void add_forces(const State& state);
+  void add_inertia(const State& state);
+  void add_gravity_tangents(const State& state);
+  void add_joints(const State& state);
+  void store_residual(const State& state);
+
+  const Model& model_;
+  SteadyRotation rotation_;
+  Unknowns unknowns_;
+  Motion instant_, step_;
+  std::vector<Vec6> forces_;  ///< all resisting forces on each node, inertial axes
+  bool has_dampers_ = false;
+};
+
+}  // namespace freeplay

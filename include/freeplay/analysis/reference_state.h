@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+
+#include "freeplay/analysis/linearisation.h"
+#include "freeplay/assembly/assembly.h"
+#include "freeplay/integrator/solver_interface.h"
+#include "freeplay/model/spec.h"
+
+namespace freeplay {
+
+// States about which a model can be linearised: nothing moves in them, or everything turns with one angular velocity.
+// Velocities of the file are not used; drives stand where they are at t = 0.
+
+/// As assembled. InputError if springs or beams push the bodies away from there.
+State assembled_reference(const Assembled& assembled, SolverFactory& solvers);
+
+/// Position of rest under gravity and loads at t = 0.
+State rest_reference(Assembled& assembled, const AnalysisSpec& analysis, SolverFactory& solvers);
+
+/// Steady rotation at `speed` [rad/s] about an axis through the origin, or about the axis of a joint to ground if none
+/// is given. InputError if joints, loads or springs do not allow it.
+SteadyRotation rotation_about(const std::optional<Vec3>& axis, double speed, const Assembled& assembled);
+
+/// The state that the model has in a steady rotation, centrifugal forces included.
+State rotating_reference(const Assembled& assembled, const SteadyRotation& rotation, SolverFactory& solvers);
+
+}  // namespace freeplay

@@ -1,0 +1,235 @@
+#include "freeplay/analysis/linearisation.h"
+
+#include <cmath>
+#include <limits>
+
+#include "freeplay/integrator/energy.h"
+
+namespace freeplay {
+
+namespace {
+
+constexpr double endless = std::numeric_limits<double>::infinity();
+
+BlockMatrix make_matrix(const Model& model, const Unknowns& unknowns) {
+  std::vector<std::pair<int, int>> couplings;
+  const auto couple = [&](int a, int b) {
+    if (a != ground && b != ground) couplings.emplace_back(unknowns.node_block(a), unknowns.node_block(b));
+  };
+  for (int n = 0; n < unknowns.n_nodes(); ++n) couple(n, n);
+  for (const auto& element : model.elements) {
+    if (!element->couples_nodes()) continue;
+    for (const int a : element->nodes())
+      for (const int b : element->nodes()) couple(a, b);
+  }
+  for (int j = 0; j < unknowns.n_joints(); ++j) {
+    const std::array<int, 2> nodes{model.joints[j].a.node, model.joints[j].b.node};
+    for (const int a : nodes) {
+      for (const int b : nodes) couple(a, b);
+      if (a == ground) continue;
+      couplings.emplace_back(unknowns.node_block(a), unknowns.joint_block(j));
+      couplings.emplace_back(unknowns.joint_block(j), unknowns.node_block(a));
+    }
+  }
+  return {unknowns.block_sizes(false), std::move(couplings)};
+}
+
+/// From the variations (dx, dphi) in body axes to those in inertial axes.
+Mat6 to_inertial(const Mat3& R) {
+  Mat6 T = Mat6::Zero();
+  T.topLeftCorner<3, 3>() = T.bottomRightCorner<3, 3>() = R;
+  return T;
+}
+
+/// ad of a twist: the twist changes by eta' + ad eta when its node is displaced by eta.
+Mat6 adjoint(const Vec6& twist) {
+  const Mat3 w = skew(twist.tail<3>());
+  Mat6 ad = Mat6::Zero();
+  ad.topLeftCorner<3, 3>() = ad.bottomRightCorner<3, 3>() = w;
+  ad.topRightCorner<3, 3>() = skew(twist.head<3>());
+  return ad;
+}
+
+}  // namespace
+
+Vec6 SteadyRotation::twist(const Pose& pose) const {
+  Vec6 nu;
+  nu << pose.R.transpose() * velocity.cross(pose.x - point), pose.R.transpose() * velocity;
+  return nu;
+}
+
+Linearisation::Linearisation(const Model& model, const SteadyRotation& rotation)
+    : model_(model), rotation_(rotation), unknowns_(model), forces_(model.nodes.size()) {
+  mass = damping = stiffness = make_matrix(model, unknowns_);
+  residual.resize(mass.size());
+}
+
+void Linearisation::add_block(int row_node, int column_node, const Mat6& block, BlockMatrix& matrix) const {
+  const auto& rows = unknowns_.free(row_node);
+  const auto& columns = unknowns_.free(column_node);
+  const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> free = block(rows, columns);
+  matrix.add(unknowns_.node_block(row_node), unknowns_.node_block(column_node), free);
+}
+
+/// Takes the derivative of the force of a step by the end of the step. For a step that does not move this is half the
+/// derivative of the force at an instant (of the mean of start and end), plus damping divided by dt.
+class Linearisation::Sink : public TangentSink {
+ public:
+  Sink(const Linearisation& equations, BlockMatrix& matrix) : equations_(equations), matrix_(matrix) {}
+
+  void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
+    if (row != Row::balance || column != Column::end) return;
+    const auto& nodes = equations_.step_.nodes;
+    const Mat6 in_body_axes =
+        to_inertial(nodes[row_node].start.R).transpose() * derivative * to_inertial(nodes[column_node].start.R);
+    equations_.add_block(row_node, column_node, in_body_axes, matrix_);
+  }
+
+ private:
+  const Linearisation& equations_;
+  BlockMatrix& matrix_;
+};
+
+void Linearisation::add_element_tangents(const State& state, double dt, BlockMatrix& matrix) {
+  step_.dt = dt;
+  Sink sink(*this, matrix);
+  for (std::size_t e = 0; e < model_.elements.size(); ++e)
+    model_.elements[e]->add_tangent(step_, internal_of(model_, state, e), sink);
+}
+
+void Linearisation::add_forces(const State& state) {
+  for (std::size_t n = 0; n < forces_.size(); ++n) {
+    const Mat6& mass = model_.nodes[n].mass;
+    const Vec3 arm = state.pose[n].R * first_moment(mass);
+    forces_[n] << -mass(0, 0) * model_.gravity, -arm.cross(model_.gravity);
+  }
+  for (std::size_t e = 0; e < model_.elements.size(); ++e)
+    model_.elements[e]->add_forces(instant_, internal_of(model_, state, e), forces_);
+}
+
+void Linearisation::add_gravity_tangents(const State& state) {
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    // moment -(R s) x g, s being the first moment; R^T d(R s) = eta_w x s
+    const Vec3 g = state.pose[n].R.transpose() * model_.gravity;
+    Mat6 block = Mat6::Zero();
+    block.bottomRightCorner<3, 3>() = -skew(g) * skew(first_moment(model_.nodes[n].mass));
+    add_block(n, n, block, stiffness);
+  }
+}
+
+void Linearisation::add_joints(const State& state) {
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const Joint& joint = model_.joints[j];
+    const std::array<int, 2> nodes{joint.a.node, joint.b.node};
+    const FrameMotion A = step_(joint.a), B = step_(joint.b);
+    const auto& active = unknowns_.active(j);
+    const int n_active = static_cast<int>(active.size());
+    const int first = stiffness.first(unknowns_.joint_block(j));
+    Eigen::Matrix<double, 12, Eigen::Dynamic> gradient(12, n_active);
+    Vec12 reaction = Vec12::Zero();
+    Mat12 geometric = Mat12::Zero();
+    for (int k = 0; k < n_active; ++k) {
+      const Equation& equation = joint.equations[active[k]];
+      const QuadraticForm form = equation.form_at(state.time);
+      const double multiplier = state.multiplier[joint.first_equation + active[k]];
+      gradient.col(k) = form.wrench(A.start, B.start, A.start.a);
+      reaction += multiplier * gradient.col(k);
+      geometric += 2.0 * multiplier * form.mid_wrench_tangent(A, B);
+      residual[first + k] = form.value(A.start, B.start, A.start.a) - equation.offset(state.time);
+    }
+    Sink sink(*this, stiffness);
+    for (int side = 0; side < 2; ++side) {
+      if (nodes[side] == ground) continue;
+      forces_[nodes[side]] += reaction.segment<6>(6 * side);
+      for (int other = 0; other < 2; ++other)
+        if (nodes[other] != ground)
+          sink.add(TangentSink::Row::balance, nodes[side], TangentSink::Column::end, nodes[other],
+                   geometric.block<6, 6>(6 * side, 6 * other));
+      const Eigen::Matrix<double, 6, Eigen::Dynamic> all =
+          to_inertial(state.pose[nodes[side]].R).transpose() * gradient.middleRows<6>(6 * side);
+      const Eigen::MatrixXd column = all(unknowns_.free(nodes[side]), Eigen::all);
+      stiffness.add(unknowns_.node_block(nodes[side]), unknowns_.joint_block(j), column);
+      stiffness.add(unknowns_.joint_block(j), unknowns_.node_block(nodes[side]), column.transpose());
+    }
+  }
+}
+
+void Linearisation::add_inertia(const State& state) {
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    const Mat6& M = model_.nodes[n].mass;
+    add_block(n, n, M, mass);
+    // M nu' + (w x p, w x h + V x p) with (p, h) = M nu is the force of inertia; nu changes by eta' + ad eta.
+    const Vec6 nu = rotation_.twist(state.pose[n]);
+    const Mat6 ad = adjoint(nu);
+    const Vec6 momentum = M * nu;
+    Mat6 by_twist = -ad.transpose() * M;
+    by_twist.topRightCorner<3, 3>() -= skew(momentum.head<3>());
+    by_twist.bottomLeftCorner<3, 3>() -= skew(momentum.head<3>());
+    by_twist.bottomRightCorner<3, 3>() -= skew(momentum.tail<3>());
+    add_block(n, n, M * ad + by_twist, damping);
+    add_block(n, n, by_twist * ad, stiffness);
+  }
+}
+
+/// The balance in body axes, and what turning those axes does to the forces: d(R^T F) = R^T dF + (R^T F) x eta_w.
+void Linearisation::store_residual(const State& state) {
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    const Vec6 force = to_inertial(state.pose[n].R).transpose() * forces_[n];
+    Mat6 turned = Mat6::Zero();
+    turned.topRightCorner<3, 3>() = skew(force.head<3>());
+    turned.bottomRightCorner<3, 3>() = skew(force.tail<3>());
+    add_block(n, n, turned, stiffness);
+    const Vec6 nu = rotation_.twist(state.pose[n]);
+    const Vec6 inertia = -adjoint(nu).transpose() * model_.nodes[n].mass * nu;
+    unknowns_.scatter(n, inertia + force, &residual[stiffness.first(n)]);
+  }
+}
+
+void Linearisation::assemble(const State& state) {
+  State turning = state;
+  for (std::size_t n = 0; n < turning.pose.size(); ++n) turning.twist[n] = rotation_.twist(turning.pose[n]);
+  set_instant(turning, instant_);
+  step_ = instant_;
+  step_.instant = false;
+  for (BlockMatrix* matrix : {&mass, &damping, &stiffness}) matrix->set_zero();
+
+  // The shorter the step, the less the stiffness blurs the damping. Where there is no damper both matrices are equal to
+  // the last bit.
+  constexpr double short_step = 1e-9;
+  add_element_tangents(state, endless, stiffness);
+  add_element_tangents(state, short_step, damping);
+  has_dampers_ = damping.value() != stiffness.value();
+  for (std::size_t k = 0; k < stiffness.value().size(); ++k) {
+    damping.value()[k] = short_step * (damping.value()[k] - stiffness.value()[k]);
+    stiffness.value()[k] *= 2.0;
+  }
+
+  add_forces(state);
+  add_gravity_tangents(state);
+  add_joints(state);
+  add_inertia(state);
+  store_residual(state);
+}
+
+Linearisation::Sparse Linearisation::sparse(BlockMatrix& matrix) {
+  const int n = matrix.size();
+  return Eigen::Map<Sparse>(n, n, static_cast<Eigen::Index>(matrix.value().size()), matrix.row_start().data(),
+                            matrix.column().data(), matrix.value().data());
+}
+
+bool Linearisation::is_conservative() {
+  constexpr double round_off = 1e-12;
+  const Sparse K = sparse(stiffness);
+  const Sparse asymmetry = K - Sparse(K.transpose());
+  return asymmetry.coeffs().abs().maxCoeff() <= round_off * K.coeffs().abs().maxCoeff();
+}
+
+double Linearisation::largest_stiffness_by_mass() {
+  const Eigen::VectorXd M = sparse(mass).diagonal(), K = sparse(stiffness).diagonal();
+  double largest = 0.0;
+  for (int k = 0; k < n_degrees_of_freedom(); ++k)
+    if (M[k] > 0.0) largest = std::max(largest, std::abs(K[k]) / M[k]);
+  return largest;
+}
+
+}  // namespace freeplay

@@ -1,0 +1,207 @@
+#include "freeplay/analysis/modes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "freeplay/analysis/reference_state.h"
+#include "freeplay/base/diagnostics.h"
+#include "freeplay/solver/eigen_solver.h"
+
+namespace freeplay {
+
+namespace {
+
+using Complex = std::complex<double>;
+using ComplexVector = Eigen::VectorXcd;
+
+/// Finds the modes of linearised equations.
+class ModeSolver {
+ public:
+  explicit ModeSolver(Linearisation& equations)
+      : equations_(equations),
+        n_dofs_(equations.n_degrees_of_freedom()),
+        mass_(Linearisation::sparse(equations.mass).topLeftCorner(n_dofs_, n_dofs_)),
+        stiffness_size_(Linearisation::sparse(equations.stiffness).topLeftCorner(n_dofs_, n_dofs_).cwiseAbs()),
+        largest_stiffness_by_mass_(equations.largest_stiffness_by_mass()),
+        symmetric_(equations.stiffness) {
+    const Linearisation::Sparse transposed = Linearisation::sparse(equations.stiffness).transpose();
+    for (std::size_t k = 0; k < symmetric_.value().size(); ++k)
+      symmetric_.value()[k] = 0.5 * (symmetric_.value()[k] + transposed.valuePtr()[k]);
+  }
+
+  /// All ways in which the model can move.
+  int n_possible() const { return n_dofs_ - equations_.n_equations(); }
+  bool has_stiffness() const { return stiffness_size_.coeffs().maxCoeff() > 0.0; }
+
+  std::vector<Mode> solve(int n) {
+    n = std::min(n, n_possible());
+    std::vector<Eigenpair> pairs = conservative_pairs(n);
+    const bool only_vibrates =
+        !equations_.rotation().turns() && !equations_.has_dampers() && equations_.is_conservative();
+    std::vector<Mode> modes = only_vibrates ? from_squares(pairs) : from_roots(general_pairs(n, pairs));
+    std::ranges::stable_sort(modes, [](const Mode& a, const Mode& b) { return rank(a) < rank(b); });
+    if (static_cast<int>(modes.size()) > n) modes.resize(n);
+    if (static_cast<int>(modes.size()) < n)
+      throw NumericalFailure("only " + std::to_string(modes.size()) + " of " + std::to_string(n) +
+                             " modes were found; ask for fewer with -n");
+    return modes;
+  }
+
+ private:
+  static std::pair<int, double> rank(const Mode& mode) {
+    const int first = mode.kind == Mode::Kind::unstable ? 0 : mode.kind == Mode::Kind::rigid ? 1 : 2;
+    return {first, std::abs(mode.value)};
+  }
+
+  ComplexVector vector_of(const Eigenpair& pair) const {
+    return Eigen::Map<const ComplexVector>(pair.vector.data(), n_dofs_);
+  }
+
+  /// Smallest square of a frequency that is not just round-off of x^T K x / x^T M x.
+  double noise(const ComplexVector& x) const {
+    constexpr double round_off = 100.0 * std::numeric_limits<double>::epsilon();
+    const Eigen::VectorXd size = x.cwiseAbs();
+    const double of_quotient = size.dot(stiffness_size_ * size) / std::real(x.dot(mass_ * x));
+    return round_off * std::max(of_quotient, 0.1 * largest_stiffness_by_mass_);
+  }
+
+  /// Without damping and gyroscopic forces. A first try, with a shift that is far too large or too small, says how
+  /// large the lowest frequency is.
+  std::vector<Eigenpair> conservative_pairs(int n) {
+    constexpr double first_guess = 1e-6, beside_it = 0.7;
+    const double shift = -first_guess * largest_stiffness_by_mass_;
+    std::vector<Eigenpair> pairs = symmetric_eigenpairs(symmetric_, equations_.mass, n, shift);
+    const double lowest = lowest_square(pairs);
+    if (!std::isfinite(lowest)) return pairs;
+    return symmetric_eigenpairs(symmetric_, equations_.mass, n, -beside_it * lowest);
+  }
+
+  double lowest_square(const std::vector<Eigenpair>& pairs) const {
+    double lowest = INFINITY;
+    for (const Eigenpair& pair : pairs) {
+      const double square = std::abs(pair.value.real());
+      if (square > noise(vector_of(pair))) lowest = std::min(lowest, square);
+    }
+    return lowest;
+  }
+
+  std::vector<Eigenpair> general_pairs(int n, const std::vector<Eigenpair>& conservative) {
+    constexpr double beside_it = 0.7;
+    const double lowest = lowest_square(conservative);
+    double shift = 0.3 * equations_.rotation().velocity.norm();
+    if (std::isfinite(lowest)) shift = std::max(shift, beside_it * std::sqrt(lowest));
+    if (shift == 0.0) shift = 1.0;
+    return quadratic_eigenpairs(equations_.stiffness, equations_.damping, equations_.mass, n_dofs_, 2 * n, shift);
+  }
+
+  std::vector<Mode> from_squares(const std::vector<Eigenpair>& pairs) const {
+    std::vector<Mode> modes;
+    for (const Eigenpair& pair : pairs) {
+      const ComplexVector x = vector_of(pair);
+      const double square = pair.value.real();
+      if (std::abs(square) <= noise(x))
+        modes.push_back(make_mode(Mode::Kind::rigid, 0.0, x));
+      else if (square < 0.0)
+        modes.push_back(make_mode(Mode::Kind::unstable, std::sqrt(-square), x));
+      else
+        modes.push_back(make_mode(Mode::Kind::vibration, Complex(0.0, std::sqrt(square)), x));
+    }
+    return modes;
+  }
+
+  /// A vibration has two conjugate roots, of which one is kept. A rigid motion has zero twice, or, where dampers hinder
+  /// it, once.
+  std::vector<Mode> from_roots(const std::vector<Eigenpair>& pairs) const {
+    std::vector<Mode> modes;
+    int n_zeros = 0;
+    for (const Eigenpair& pair : pairs) {
+      const ComplexVector x = vector_of(pair);
+      const double size = std::abs(pair.value);
+      const double rounding = std::sqrt(noise(x));
+      if (size <= rounding) {
+        if (n_zeros++ % 2 == 0) modes.push_back(make_mode(Mode::Kind::rigid, 0.0, x));
+        continue;
+      }
+      if (pair.value.imag() < 0.0) continue;
+      constexpr double imaginary = 1e-8;  // relative accuracy of the real part
+      Complex value = pair.value;
+      if (std::abs(value.real()) <= imaginary * size) value.real(0.0);
+      const bool vibrates = value.imag() > imaginary * size;
+      modes.push_back(make_mode(value.real() > 0.0 ? Mode::Kind::unstable
+                                : vibrates         ? Mode::Kind::vibration
+                                                   : Mode::Kind::decay,
+                                vibrates ? value : Complex(value.real(), 0.0), x));
+    }
+    return modes;
+  }
+
+  Mode make_mode(Mode::Kind kind, Complex value, const ComplexVector& x) const {
+    Mode mode{kind, value, "", 0.0, {}};
+    const Unknowns& unknowns = equations_.unknowns();
+    std::map<std::string, double> energy;
+    double total = 0.0;
+    for (int n = 0; n < unknowns.n_nodes(); ++n) {
+      Mode::Twist twist = Mode::Twist::Zero();
+      const auto& free = unknowns.free(n);
+      for (std::size_t k = 0; k < free.size(); ++k) twist[free[k]] = x[equations_.mass.first(n) + k];
+      const Node& node = equations_.model().nodes[n];
+      const double part = std::real(twist.dot(node.mass * twist));
+      energy[node.name.substr(0, node.name.find('@'))] += part;
+      total += part;
+      mode.shape.push_back(twist);
+    }
+    for (const auto& [body, part] : energy)
+      if (part > mode.share * total) {
+        mode.body = body;
+        mode.share = part / total;
+      }
+    return mode;
+  }
+
+  Linearisation& equations_;
+  int n_dofs_;
+  Linearisation::Sparse mass_, stiffness_size_;
+  double largest_stiffness_by_mass_;
+  BlockMatrix symmetric_;  ///< symmetric part of the stiffness
+};
+
+State reference(Assembled& assembled, const AnalysisSpec& analysis, const ModesRequest& request,
+                const SteadyRotation& rotation, SolverFactory& solvers) {
+  switch (request.about) {
+    case ModesRequest::About::rest:
+      return rest_reference(assembled, analysis, solvers);
+    case ModesRequest::About::rotation:
+      return rotating_reference(assembled, rotation, solvers);
+    case ModesRequest::About::assembled:
+      break;
+  }
+  return assembled_reference(assembled, solvers);
+}
+
+}  // namespace
+
+Modes find_modes(Assembled& assembled, const AnalysisSpec& analysis, const ModesRequest& request,
+                 SolverFactory& solvers) {
+  if (assembled.report.mobility() == 0)
+    throw InputError("error: the model has no natural frequencies: its joints and drives let nothing move\n");
+  Modes result;
+  if (request.about == ModesRequest::About::rotation)
+    result.rotation = rotation_about(request.axis, request.speed, assembled);
+  result.state = reference(assembled, analysis, request, result.rotation, solvers);
+  Linearisation equations(assembled.model, result.rotation);
+  equations.assemble(result.state);
+  ModeSolver solver(equations);
+  if (!solver.has_stiffness())
+    throw InputError(
+        std::string("error: the model has no natural frequencies: nothing in it is elastic, and ") +
+        (request.about == ModesRequest::About::assembled
+             ? "gravity and loads are left out; add a spring or a beam, or use --static to count gravity and loads\n"
+             : "neither gravity nor loads pull it back; add a spring or a beam\n"));
+  result.damped = equations.has_dampers();
+  result.modes = solver.solve(request.n);
+  return result;
+}
+
+}  // namespace freeplay

@@ -1,0 +1,203 @@
+#include "freeplay/solver/eigen_solver.h"
+
+#include <slepceps.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "freeplay/base/diagnostics.h"
+#include "klu_preconditioner.h"
+#include "petsc_error.h"
+
+namespace freeplay {
+
+namespace {
+
+void start_slepc() {
+  PetscBool started = PETSC_FALSE;
+  check(SlepcInitialized(&started));
+  if (!started) check(SlepcInitializeNoArguments());  // PetscFinalize ends it
+}
+
+/// SLEPc's solver and what it works with, freed at the end.
+class EigenSolver {
+ public:
+  EigenSolver() {
+    start_slepc();
+    check(EPSCreate(PETSC_COMM_SELF, &eps_));
+    check(EPSSetTolerances(eps_, tolerance, max_restarts));
+  }
+  ~EigenSolver() {
+    EPSDestroy(&eps_);
+    MatDestroy(&A_);
+    MatDestroy(&B_);
+  }
+  EigenSolver(const EigenSolver&) = delete;
+  EigenSolver& operator=(const EigenSolver&) = delete;
+
+  EPS eps() { return eps_; }
+
+  /// Takes the matrices over. B may be null.
+  void set_operators(Mat A, Mat B) {
+    A_ = A;
+    B_ = B;
+    check(EPSSetOperators(eps_, A, B));
+  }
+
+  /// All that converge, at least `n` if there are as many.
+  std::vector<Eigenpair> solve(int n) {
+    // A Krylov space that starts from one vector finds the second of two equal eigenvalues (a round shaft bends in two
+    // planes) only through round-off, and therefore late. Asking for more than needed gives it the time.
+    constexpr int n_extra = 8;
+    PetscInt size = 0;
+    check(MatGetSize(A_, &size, nullptr));
+    const PetscInt n_asked = std::min<PetscInt>(n + n_extra, size);
+    check(EPSSetDimensions(eps_, n_asked, std::min<PetscInt>(size, 2 * n_asked + 20), PETSC_DEFAULT));
+    check(EPSSetFromOptions(eps_));
+    check(EPSSolve(eps_));
+    PetscInt n_converged = 0;
+    check(EPSGetConverged(eps_, &n_converged));
+    Vec real = nullptr, imaginary = nullptr;
+    check(MatCreateVecs(A_, &real, &imaginary));
+    std::vector<Eigenpair> pairs;
+    for (PetscInt k = 0; k < n_converged; ++k) {
+      PetscScalar value_real = 0.0, value_imaginary = 0.0;
+      check(EPSGetEigenpair(eps_, k, &value_real, &value_imaginary, real, imaginary));
+      Eigenpair pair{{value_real, value_imaginary}, std::vector<std::complex<double>>(size)};
+      const PetscScalar *re = nullptr, *im = nullptr;
+      check(VecGetArrayRead(real, &re));
+      check(VecGetArrayRead(imaginary, &im));
+      for (PetscInt i = 0; i < size; ++i) pair.vector[i] = {re[i], im[i]};
+      check(VecRestoreArrayRead(real, &re));
+      check(VecRestoreArrayRead(imaginary, &im));
+      pairs.push_back(std::move(pair));
+    }
+    VecDestroy(&real);
+    VecDestroy(&imaginary);
+    return pairs;
+  }
+
+ private:
+  static constexpr double tolerance = 1e-12;
+  static constexpr int max_restarts = 1000;
+  EPS eps_ = nullptr;
+  Mat A_ = nullptr, B_ = nullptr;
+};
+
+/// The `n` pairs with eigenvalues closest to the shift. Infinite ones, which round-off makes very large, are the last.
+std::vector<Eigenpair> closest(std::vector<Eigenpair> pairs, int n, double shift) {
+  std::sort(pairs.begin(), pairs.end(), [&](const Eigenpair& a, const Eigenpair& b) {
+    return std::abs(a.value - shift) < std::abs(b.value - shift);
+  });
+  if (static_cast<int>(pairs.size()) > n) pairs.resize(n);
+  return pairs;
+}
+
+[[noreturn]] void throw_singular() {
+  throw NumericalFailure(
+      "no natural frequencies: the equations are singular (do joints contradict or repeat each other?)");
+}
+
+/// Inverse iteration for (value^2 M + value C + K) x = 0 as a problem of twice the size, z = (x, value x / shift)
+/// without multipliers: eigenvalues theta = 1/(value - shift) of an operator that needs only a factorisation of the
+/// quadratic polynomial at the shift.
+class QuadraticInverse {
+ public:
+  QuadraticInverse(BlockMatrix& K, BlockMatrix& C, BlockMatrix& M, int n_dofs, double shift)
+      : C_(C), M_(M), shift_(shift), n_dofs_(n_dofs), polynomial_(K) {
+    for (std::size_t k = 0; k < polynomial_.value().size(); ++k)
+      polynomial_.value()[k] += shift * (C.value()[k] + shift * M.value()[k]);
+    if (!factorisation_.factorise(K.size(), polynomial_.row_start().data(), polynomial_.column().data(),
+                                  polynomial_.value().data()))
+      throw_singular();
+    for (auto* list : {&right_side_, &product_, &x_, &velocity_}) list->assign(K.size(), 0.0);
+  }
+
+  Mat matrix() {
+    Mat mat = nullptr;
+    const int n = 2 * n_dofs_;
+    check(MatCreateShell(PETSC_COMM_SELF, n, n, n, n, this, &mat));
+    check(MatShellSetOperation(mat, MATOP_MULT, reinterpret_cast<void (*)()>(multiply)));
+    return mat;
+  }
+
+ private:
+  /// From (x, v) to (y, u), where P(shift) y = -(C x + M (v + shift x)) and u = x + shift y; v and u divided by shift.
+  void apply(std::span<const double> z, std::span<double> result) {
+    for (int k = 0; k < n_dofs_; ++k) {
+      x_[k] = z[k];
+      velocity_[k] = shift_ * (z[n_dofs_ + k] + z[k]);
+    }
+    M_.multiply(velocity_, right_side_);
+    C_.multiply(x_, product_);
+    for (std::size_t k = 0; k < right_side_.size(); ++k) right_side_[k] = -(right_side_[k] + product_[k]);
+    factorisation_.solve(right_side_);
+    for (int k = 0; k < n_dofs_; ++k) {
+      result[k] = right_side_[k];
+      result[n_dofs_ + k] = x_[k] / shift_ + right_side_[k];
+    }
+  }
+
+  static PetscErrorCode multiply(Mat mat, Vec x, Vec y) {
+    QuadraticInverse* self = nullptr;
+    const PetscScalar* x_values = nullptr;
+    PetscScalar* y_values = nullptr;
+    PetscCall(MatShellGetContext(mat, &self));
+    const auto n = static_cast<std::size_t>(2 * self->n_dofs_);
+    PetscCall(VecGetArrayRead(x, &x_values));
+    PetscCall(VecGetArray(y, &y_values));
+    self->apply({x_values, n}, {y_values, n});
+    PetscCall(VecRestoreArray(y, &y_values));
+    PetscCall(VecRestoreArrayRead(x, &x_values));
+    return 0;
+  }
+
+  BlockMatrix &C_, &M_;
+  double shift_;
+  int n_dofs_;
+  BlockMatrix polynomial_;
+  KluFactorisation factorisation_;
+  std::vector<double> right_side_, product_, x_, velocity_;
+};
+
+}  // namespace
+
+std::vector<Eigenpair> symmetric_eigenpairs(BlockMatrix& K, BlockMatrix& M, int n, double shift) {
+  BlockMatrix shifted = K;
+  for (std::size_t k = 0; k < shifted.value().size(); ++k) shifted.value()[k] -= shift * M.value()[k];
+  EigenSolver solver;
+  solver.set_operators(share_with_petsc(K), share_with_petsc(M));
+  check(EPSSetProblemType(solver.eps(), EPS_GHEP));
+  check(EPSSetTarget(solver.eps(), shift));
+  check(EPSSetWhichEigenpairs(solver.eps(), EPS_TARGET_MAGNITUDE));
+  ST transformation = nullptr;
+  KSP ksp = nullptr;
+  PC pc = nullptr;
+  check(EPSGetST(solver.eps(), &transformation));
+  check(STSetType(transformation, STSINVERT));
+  check(STSetMatMode(transformation, ST_MATMODE_SHELL));
+  check(STGetKSP(transformation, &ksp));
+  check(KSPSetType(ksp, KSPPREONLY));
+  check(KSPGetPC(ksp, &pc));
+  const KluPreconditioner factorisation(pc, shifted);
+  std::vector<Eigenpair> pairs = closest(solver.solve(n), n, shift);
+  if (factorisation.singular()) throw_singular();
+  return pairs;
+}
+
+std::vector<Eigenpair> quadratic_eigenpairs(BlockMatrix& K, BlockMatrix& C, BlockMatrix& M, int n_dofs, int n,
+                                            double shift) {
+  QuadraticInverse inverse(K, C, M, n_dofs, shift);
+  EigenSolver solver;
+  solver.set_operators(inverse.matrix(), nullptr);
+  check(EPSSetProblemType(solver.eps(), EPS_NHEP));
+  check(EPSSetWhichEigenpairs(solver.eps(), EPS_LARGEST_MAGNITUDE));
+  std::vector<Eigenpair> pairs = solver.solve(n);
+  for (Eigenpair& pair : pairs) {
+    pair.value = shift + 1.0 / pair.value;
+    pair.vector.resize(n_dofs);
+  }
+  return closest(std::move(pairs), n, shift);
+}
+
+}  // namespace freeplay
