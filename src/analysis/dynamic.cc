@@ -85,7 +85,7 @@ void DynamicAnalysis::resume(const Continuation& continuation) {
   make_stepper();
   stepper_->restore(continuation.state, continuation.ledger);
   stepper_->set_memory(continuation.memory);
-  control_.set_step(continuation.control_step);
+  control_.set_step(continuation.control_step, continuation.control_last);
   statistics_ = continuation.statistics;
   next_output_ = continuation.next_output;
   next_frame_ = continuation.next_frame;
@@ -94,7 +94,8 @@ void DynamicAnalysis::resume(const Continuation& continuation) {
 
 Continuation DynamicAnalysis::continuation() const {
   return {stepper_->state(), stepper_->ledger(), stepper_->memory(), assembled_.model.dropped,
-          control_.step(),   statistics_,        next_output_,       next_frame_};
+          control_.step(),   control_.last(),    statistics_,        next_output_,
+          next_frame_};
 }
 
 double DynamicAnalysis::next_target() const {

@@ -30,6 +30,7 @@ auto scalars(C& c) {
                     &c.memory.dt,
                     &c.memory.previous_dt,
                     &c.control_step,
+                    &c.control_last,
                     &c.next_output,
                     &c.next_frame,
                     &c.statistics.smallest_step,

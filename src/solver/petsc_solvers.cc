@@ -11,7 +11,8 @@ namespace freeplay {
 
 namespace {
 
-/// Newton's method with an old Jacobian as long as it contracts well.
+/// Newton's method with an old Jacobian as long as it contracts well, and as long as the additional iterations that its
+/// age has cost are fewer than a new one would cost.
 class SnesSolver : public NonlinearSolver {
  public:
   SnesSolver(NonlinearProblem& problem, double tolerance, int max_iterations)
@@ -53,6 +54,9 @@ class SnesSolver : public NonlinearSolver {
     std::copy(u.begin(), u.end(), values);
     check(VecRestoreArray(solution_, &values));
     previous_size_ = INFINITY;
+    constexpr int cost_of_jacobian = 6;  // in iterations, for beams; measured
+    if (excess_iterations_ > cost_of_jacobian) have_jacobian_ = false;
+    const bool renewed = !have_jacobian_;
     const int factorisations_before = preconditioner_->n_factorisations();
     check(SNESSolve(snes_, nullptr, solution_));
     NonlinearReport report;
@@ -67,6 +71,8 @@ class SnesSolver : public NonlinearSolver {
     report.iterations = static_cast<int>(iterations);
     report.factorisations = preconditioner_->n_factorisations() - factorisations_before;
     report.relative_residual = problem_.relative_size();
+    if (renewed) fresh_iterations_ = report.iterations;
+    excess_iterations_ = renewed ? 0 : excess_iterations_ + report.iterations - fresh_iterations_;
     if (!report.converged) {
       report.reason = preconditioner_->singular() ? "the equations are singular" : describe(reason);
       have_jacobian_ = false;
@@ -164,6 +170,8 @@ class SnesSolver : public NonlinearSolver {
   Vec solution_ = nullptr, residual_ = nullptr;
   std::unique_ptr<KluPreconditioner> preconditioner_;
   bool have_jacobian_ = false;
+  int fresh_iterations_ = 0;   ///< of the last solve that began with a new Jacobian
+  int excess_iterations_ = 0;  ///< more than that, in all solves since
   double previous_size_ = 0.0;
 };
 

@@ -18,7 +18,7 @@ StepControlOptions options(bool fixed) {
 
 // Protects: steps towards a target are of equal size, never longer than wanted, and end on it.
 TEST(StepControl, steps_to_a_target_are_equal_and_end_on_it) {
-  const StepControl control(options(true));
+  StepControl control(options(true));
   EXPECT_DOUBLE_EQ(control.next(0.0, 0.1), 0.01);
   EXPECT_DOUBLE_EQ(control.next(0.0, 0.025), 0.025 / 3.0);
   EXPECT_DOUBLE_EQ(control.next(0.025 / 3.0, 0.025), 0.025 / 3.0);

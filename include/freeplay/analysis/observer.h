@@ -37,7 +37,7 @@ struct Continuation {
   Ledger ledger;
   TimeStepper::Memory memory;
   std::vector<bool> dropped;
-  double control_step = 0.0;
+  double control_step = 0.0, control_last = 0.0;
   RunStatistics statistics;
   double next_output = 0.0, next_frame = 0.0;
 };

@@ -19,7 +19,7 @@ class StepControl {
   explicit StepControl(const StepControlOptions& options) : options_(options), step_(options.step) {}
 
   /// The size of the next step on the way from `time` to `target`, not longer than `limit`.
-  double next(double time, double target, double limit = std::numeric_limits<double>::infinity()) const;
+  double next(double time, double target, double limit = std::numeric_limits<double>::infinity());
 
   /// Whether a solved step with this relative error (1 = as wanted) is good enough.
   bool accept(double relative_error) const { return options_.fixed || relative_error <= far_above; }
@@ -32,13 +32,19 @@ class StepControl {
 
   double tolerance() const { return options_.tolerance; }
   double step() const { return step_; }
-  void set_step(double step) { step_ = step; }
+  double last() const { return last_; }
+  /// For continuing from a checkpoint.
+  void set_step(double step, double last) {
+    step_ = step;
+    last_ = last;
+  }
   double min_step() const { return options_.min_step; }
 
  private:
   static constexpr double far_above = 4.0;
   StepControlOptions options_;
   double step_;
+  double last_ = 0.0;  ///< the last step that was chosen
 };
 
 }  // namespace freeplay
