@@ -15,7 +15,7 @@ Vec3 AppliedLoad::components(const Motion& motion) const {
   Vec3 c;
   for (int k = 0; k < 3; ++k)
     c[k] = motion.passed == 0.0 ? value_[k](motion.time) : value_[k].mean(motion.time, motion.end_time());
-  return c;
+  return motion.load_factor * c;
 }
 
 Vec3 AppliedLoad::load(const Motion& motion) const {

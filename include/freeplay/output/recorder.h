@@ -61,7 +61,8 @@ class Recorder : public Observer {
   std::vector<BodyPose> poses_;
   std::vector<JointPoint> joint_points_;
   Clock::time_point start_ = Clock::now(), last_checkpoint_ = Clock::now();
-  double last_time_ = 0.0;
+  double last_time_ = 0.0;  ///< of the last row; statics: its load factor
+  long n_pictures_ = 0;
 };
 
 /// Ctrl-C and SIGTERM end the run at the next step, for as long as this object lives.
