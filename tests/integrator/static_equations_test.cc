@@ -22,7 +22,7 @@ bodies:
 joints:
   base: {revolute: {between: [ground, b.start], axis: [0, 0, 1], drive: {angle: 0.7 rad}}}
   grip: {spherical: {between: [b.end, arm], at: [1, 0, 0]}}
-  rail: {prismatic: {between: [ground, slider], axis: [1, 1, 0], drive: {displacement: 0.3}}}
+  rail: {prismatic: {between: [ground, slider], at: [1.5, 0.5, 0.2], axis: [1, 1, 0], drive: {displacement: 0.3}}}
   rod: {distance: {between: [arm.tip, slider.pin], drive: {displacement: 0.9}}}
 springs:
   coil: {translational: {between: [ground.hook, arm.tip], stiffness: 50, damping: 2, free-length: 0.4}}
@@ -72,6 +72,44 @@ TEST(StaticEquations, jacobian_matches_finite_differences) {
       ASSERT_NEAR(product[r], (plus[r] - minus[r]) / (2.0 * h), tolerance) << "row " << r << ", column " << column;
     EXPECT_EQ(product.back(), row[column]);
   }
+}
+
+// Protects: Newton's method has its order 2, with a load that follows the body.
+TEST(StaticEquations, newton_converges_quadratically) {
+  const Assembled assembled = assemble(read_model_text(R"yaml(freeplay: 1
+sections:
+  s: {stiffness: {axial: 1e3, shear: 5e2, bending: 1, torsion: 0.8}, mass: 1, rotary: [0.01, 0.01, 0.02]}
+bodies: {b: {beam: {section: s, from: [0, 0, 0], to: [1, 0, 0], elements: 2, fix: {start: [x, y, z, rx, ry, rz]}}}}
+loads: {live: {force: {on: b.end, value: [0.5, 0.3, 0.1], following: true}}}
+analysis: {static: {}}
+)yaml",
+                                                       "test.yaml"));
+  State state = assembled.state;
+  state.load_factor = 1.0;
+  StaticEquations equations(assembled.model);
+  equations.begin(state);
+  const std::size_t n = equations.size();
+  std::vector<double> u(n), r(n), load_row(n, 0.0), correction(n), sizes;
+  load_row.back() = 1.0;
+  equations.guess(u);
+  BlockMatrix matrix = equations.make_matrix();
+  const auto solver = test_solvers().direct();
+  for (int k = 0; k < 12; ++k) {
+    equations.residual(u, r);
+    r.back() = 0.0;
+    double size = 0.0;
+    for (const double part : r) size = std::max(size, std::abs(part));
+    sizes.push_back(size);
+    equations.jacobian(u, load_row, matrix);
+    ASSERT_TRUE(solver->solve(matrix, r, 0.0, correction));
+    for (std::size_t i = 0; i < n; ++i) u[i] -= correction[i];
+  }
+  // Digits double: what is below 1e-3 is round-off three iterations later.
+  constexpr double small = 1e-3, round_off = 1e-11;
+  std::size_t k = 0;
+  while (k + 3 < sizes.size() && sizes[k] > small) ++k;
+  ASSERT_LT(k + 3, sizes.size());
+  EXPECT_LT(sizes[k + 3], round_off);
 }
 
 }  // namespace
