@@ -168,8 +168,18 @@ void drop_redundant(Model& model, const State& state, AssemblyReport& report) {
   }
 }
 
+/// Statics begins with the drives where the given positions have them.
+void set_drive_starts(Model& model, const State& state) {
+  for (Joint& joint : model.joints) {
+    const FramePlace A = place(joint.a, joint.a.node == ground ? Pose{} : state.pose[joint.a.node]);
+    const FramePlace B = place(joint.b, joint.b.node == ground ? Pose{} : state.pose[joint.b.node]);
+    for (Equation& equation : joint.equations) equation.set_drive_start(A, B);
+  }
+}
+
 /// sin(angle - f) = 0 has two roots; the other one is half a turn away from what the drive asks for.
 void check_driven_angles(const Model& model, const State& state) {
+  if (state.load_factor != 1.0) return;  // statics turns the drive from where it is
   for (const Joint& joint : model.joints)
     for (const Equation& equation : joint.equations) {
       if (!equation.is_driven() || equation.is_length()) continue;
@@ -263,6 +273,8 @@ Assembled assemble(const ModelSpec& spec) {
   Assembled result;
   std::vector<GivenParts> given;
   build_model(spec, result.model, result.state, given);
+  set_drive_starts(result.model, result.state);
+  if (spec.analysis.kind == AnalysisSpec::Kind::static_equilibrium) result.state.load_factor = 0.0;
   const State as_written = result.state;
   for (int pass = 0; pass < passes; ++pass) {
     for (std::size_t n = 0; n < given.size(); ++n)

@@ -15,9 +15,10 @@ ConstraintGradient constraint_gradient(const Model& model, const State& state) {
     for (std::size_t k = 0; k < joint.equations.size(); ++k) {
       const Equation& equation = joint.equations[k];
       const int row = joint.first_equation + static_cast<int>(k);
-      const QuadraticForm form = equation.form_at(state.time);
-      result.value[row] = form.value(A, B, A.a) - equation.offset(state.time);
-      result.explicit_rate[row] = equation.explicit_rate(A, B, state.time);
+      const QuadraticForm form = equation.form_at(state.time, state.load_factor);
+      result.value[row] = form.value(A, B, A.a) - equation.offset(state.time, state.load_factor);
+      // A drive that is on its way in statics has no speed.
+      if (state.load_factor == 1.0) result.explicit_rate[row] = equation.explicit_rate(A, B, state.time);
       const Vec12 wrench = form.wrench(A, B, A.a);
       for (int side = 0; side < 2; ++side) {
         const int node = side == 0 ? joint.a.node : joint.b.node;

@@ -48,7 +48,8 @@ void InstantSystem::assemble(const State& state) {
     const int n_active = static_cast<int>(active.size());
     const std::array<int, 2> nodes{joint.a.node, joint.b.node};
     Eigen::Matrix<double, 12, Eigen::Dynamic, 0, 12, 8> wrench(12, n_active);
-    for (int k = 0; k < n_active; ++k) wrench.col(k) = joint.equations[active[k]].form_at(state.time).wrench(A, B, A.a);
+    for (int k = 0; k < n_active; ++k)
+      wrench.col(k) = joint.equations[active[k]].form_at(state.time, state.load_factor).wrench(A, B, A.a);
     for (int side = 0; side < 2; ++side) {
       if (nodes[side] == ground) continue;
       const auto& dofs = unknowns_.free(nodes[side]);
@@ -101,7 +102,7 @@ InstantSystem::Projection InstantSystem::project(State& state) {
     const auto& active = unknowns_.active(j);
     for (std::size_t k = 0; k < active.size(); ++k) {
       const Equation& equation = joint.equations[active[k]];
-      const double rate = equation.form_at(state.time).wrench(A, B, A.a).dot(velocity);
+      const double rate = equation.form_at(state.time, state.load_factor).wrench(A, B, A.a).dot(velocity);
       const double defect = rate + equation.explicit_rate(A, B, state.time);
       right_side_[matrix_.first(unknowns_.joint_block(j)) + k] = -std::sqrt(model_.mass_scale) * defect;
       if (std::abs(defect) <= largest_defect) continue;
@@ -142,7 +143,8 @@ bool InstantSystem::accelerate(const State& state, std::vector<Vec6>& twist_rate
   assemble(state);
   for (std::size_t n = 0; n < forces_.size(); ++n) {
     const Vec3 arm = state.pose[n].R * first_moment(model_.nodes[n].mass);
-    forces_[n] << -model_.nodes[n].mass(0, 0) * model_.gravity, -arm.cross(model_.gravity);
+    const Vec3 gravity = state.load_factor * model_.gravity;
+    forces_[n] << -model_.nodes[n].mass(0, 0) * gravity, -arm.cross(gravity);
   }
   for (std::size_t e = 0; e < model_.elements.size(); ++e)
     model_.elements[e]->add_forces(motion_, internal_of(model_, state, e), forces_);
@@ -167,7 +169,7 @@ bool InstantSystem::accelerate(const State& state, std::vector<Vec6>& twist_rate
     for (std::size_t k = 0; k < active.size(); ++k) {
       const Equation& equation = joint.equations[active[k]];
       const double second =
-          equation.form_at(state.time)
+          equation.form_at(state.time, state.load_factor)
               .second_rate(A, B, rates_a.rate, rates_b.rate, rates_a.second, rates_b.second, A.a) +
           (drives == Drives::stand ? 0.0 : equation.explicit_second_rate(A, B, rates_a.rate, rates_b.rate, state.time));
       block[k] = -std::sqrt(model_.mass_scale) * second;

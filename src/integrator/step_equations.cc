@@ -204,24 +204,12 @@ Mat6 StepEquations::inertia_tangent(int n) const {
   return tangent;
 }
 
-namespace {
-
-/// (dx, dphi) of the moved pose by the step twist, inertial axes.
-Mat6 pose_variation(const Pose& start, const Pose& end, const Vec6& xi) {
-  const Mat3 T = cayley_tangent(xi.tail<3>());
-  Mat6 variation;
-  variation << 0.5 * (start.R + end.R), -0.5 * end.R * skew(xi.head<3>()) * T, Mat3::Zero(), end.R * T;
-  return variation;
-}
-
-}  // namespace
-
 Mat6 StepEquations::end_variation(int n) const {
-  return pose_variation(motion_.nodes[n].start, motion_.nodes[n].end, nodes_[n].xi);
+  return moved_tangent(motion_.nodes[n].start, motion_.nodes[n].end, nodes_[n].xi);
 }
 
 Mat6 StepEquations::jump_variation(int n) const {
-  return pose_variation(motion_.nodes[n].start, motion_.nodes[n].jump, nodes_[n].xi_h);
+  return moved_tangent(motion_.nodes[n].start, motion_.nodes[n].jump, nodes_[n].xi_h);
 }
 
 Mat6 StepEquations::gravity_tangent(int n) const {

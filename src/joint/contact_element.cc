@@ -146,7 +146,8 @@ ContactElement::Forces<T> ContactElement::forces(const Motion& motion, std::span
   } else {
     result.normal = law_->step_force<T>(-k.gap_i, T(-k.gap_f), motion.dt, internal[impact_speed]);
   }
-  if (!friction_ || value_of(result.normal) <= 0.0) return result;
+  // Statics (an endless step) have no slip, and what friction then does is not unique: they leave it out.
+  if (!friction_ || value_of(result.normal) <= 0.0 || std::isinf(motion.dt)) return result;
   const Vector3<T> z = carried_bristles<T>(motion, internal, a, k.normal);
   if (motion.instant)
     result.friction = {

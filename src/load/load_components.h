@@ -9,12 +9,13 @@
 
 namespace freeplay {
 
-/// Components as the user gave them, constant over the step: their mean, or the value at an instant.
+/// Components as the user gave them, constant over the step: their mean, or the value at an instant; times the load
+/// factor.
 inline Vec3 components_over(const Motion& motion, const std::array<TimeFunction, 3>& value) {
   Vec3 c;
   for (int k = 0; k < 3; ++k)
     c[k] = motion.passed == 0.0 ? value[k](motion.time) : value[k].mean(motion.time, motion.end_time());
-  return c;
+  return motion.load_factor * c;
 }
 
 /// What a load that turns with a node is in inertial axes: those of the node are the mean ones of the step.

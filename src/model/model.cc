@@ -42,6 +42,7 @@ std::string Model::equation_name(int equation) const {
 void set_instant(const State& state, Motion& motion) {
   const std::size_t n = state.pose.size();
   motion.time = state.time;
+  motion.load_factor = state.load_factor;
   motion.dt = motion.passed = 0.0;
   motion.instant = true;
   motion.nodes.resize(n);

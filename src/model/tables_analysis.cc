@@ -49,8 +49,24 @@ Table<Analysis> dynamic_table() {
 }
 
 Table<Analysis> static_table() {
-  Table<Analysis> table("Static analysis", "Finds an equilibrium near the initial positions.");
-  table.group("newton", newton_table(), "Solution.");
+  using Path = Analysis::Path;
+  Table<Analysis> table("Static analysis",
+                        "Follows the equilibrium while forces, torques, gravity and drives (all as at t = 0) grow "
+                        "together with a load factor from 0 to 1.");
+  table.optional("path", &Analysis::path,
+                 choice<Path>({{"automatic", Path::automatic},
+                               {"load", Path::load},
+                               {"arc-length", Path::arc_length},
+                               {"descent", Path::descent}}),
+                 "How the full loads are reached. `load`: the load factor grows from step to step. `arc-length`: the "
+                 "length of the path does, so that limit points are passed. `descent`: no path, goes downhill to a "
+                 "stable position under the full loads. `automatic`: `load` if the structure is stiff without loads, "
+                 "`descent` if something moves freely.");
+  table.optional("load-steps", &Analysis::load_steps, integer(at_least(1)),
+                 "Number of equal steps of the load factor; more are made where these are too long (`arc-length`: size "
+                 "of the first). If absent: automatic, at least 10.");
+  table.optional("max-steps", &Analysis::max_load_steps, integer(at_least(1)), "The run fails beyond so many steps.");
+  table.group("newton", newton_table(), "Solution of each step.");
   return table;
 }
 
@@ -73,7 +89,8 @@ Format<AnalysisSpec> analysis() {
 
 Table<OutputSpec> output_table() {
   Table<OutputSpec> paraview("ParaView output", "Files for ParaView.");
-  paraview.required("every", &OutputSpec::paraview_every, number("s", above(0)), "Interval of the pictures.");
+  paraview.required("every", &OutputSpec::paraview_every, number("s", above(0)),
+                    "Interval of the pictures. A static analysis draws every row instead.");
   Table<OutputSpec> table("Output", "What is written and how often.");
   table.optional("every", &OutputSpec::every, number("s", above(0)),
                  "Interval of history.csv; if absent: 1/500 of the analysis.");

@@ -8,7 +8,7 @@ namespace freeplay {
 
 namespace {
 
-constexpr std::string_view header = "time [s],kind,joint,value,unit,detail";
+constexpr std::string_view further_columns = ",kind,joint,value,unit,detail";
 
 void append_number(std::string& line, double value) {
   char text[max_number_length];
@@ -19,12 +19,13 @@ void append_number(std::string& line, double value) {
 
 EventWriter::EventWriter(OutputFile file) : file_(std::move(file)) {}
 
-EventWriter::EventWriter(const std::filesystem::path& path) : EventWriter(OutputFile(path, OutputFile::Mode::create)) {
-  file_.write(std::string(header) + "\n");
+EventWriter::EventWriter(const std::filesystem::path& path, std::string_view when)
+    : EventWriter(OutputFile(path, OutputFile::Mode::create)) {
+  file_.write(std::string(when) + std::string(further_columns) + "\n");
 }
 
 EventWriter EventWriter::truncate_after(double time, const std::filesystem::path& path) {
-  truncate_csv_after(path, header, time);
+  truncate_csv_after(path, "time [s]" + std::string(further_columns), time);
   return EventWriter(OutputFile(path, OutputFile::Mode::append));
 }
 

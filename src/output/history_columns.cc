@@ -25,7 +25,8 @@ JointReaction reaction(const Joint& joint, const State& state, std::span<const d
   const FramePlace B = place_of(joint.b, state);
   Vec12 wrench = Vec12::Zero();
   for (std::size_t k = 0; k < joint.equations.size(); ++k)
-    wrench -= multipliers[joint.first_equation + k] * joint.equations[k].form_at(state.time).wrench(A, B, A.a);
+    wrench -= multipliers[joint.first_equation + k] *
+              joint.equations[k].form_at(state.time, state.load_factor).wrench(A, B, A.a);
   JointReaction result;
   result.position = B.x;
   result.axes = A.a;
@@ -35,8 +36,10 @@ JointReaction reaction(const Joint& joint, const State& state, std::span<const d
 }
 
 HistoryColumns::HistoryColumns(const Model& model, AnalysisSpec::Kind analysis)
-    : model_(model), has_ledger_(analysis == AnalysisSpec::Kind::dynamic) {
-  columns_.push_back({"time", "s"});
+    : model_(model),
+      has_ledger_(analysis == AnalysisSpec::Kind::dynamic),
+      has_load_factor_(analysis == AnalysisSpec::Kind::static_equilibrium) {
+  columns_.push_back(has_load_factor_ ? HistoryColumn{"load_factor", "1"} : HistoryColumn{"time", "s"});
   add_points();
   add_joints();
   add_elements();
@@ -118,7 +121,7 @@ void HistoryColumns::put_joint(const Joint& joint, const Snapshot& snapshot) {
 
 std::span<const double> HistoryColumns::values(const Snapshot& snapshot) {
   next_ = 0;
-  put(snapshot.state.time);
+  put(has_load_factor_ ? snapshot.state.load_factor : snapshot.state.time);
   for (const OutputPoint& point : model_.points) put_point(point.frame, snapshot);
   for (const Joint& joint : model_.joints) put_joint(joint, snapshot);
   set_instant(snapshot.state, now_);

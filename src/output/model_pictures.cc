@@ -43,7 +43,7 @@ ModelPictures::ModelPictures(const ModelSpec& spec, const Model& model, const st
       poses_(spec.bodies.size()),
       joint_points_(model.joints.size()) {}
 
-void ModelPictures::frame(const State& state, std::span<const double> multipliers) {
+void ModelPictures::frame(double time, const State& state, std::span<const double> multipliers) {
   for (std::size_t n = 0; n < poses_.size(); ++n)
     poses_[n] = {state.pose[n].x, state.pose[n].R, state.pose[n].R * state.twist[n].head<3>(),
                  state.pose[n].R * state.twist[n].tail<3>()};
@@ -51,7 +51,7 @@ void ModelPictures::frame(const State& state, std::span<const double> multiplier
     const JointReaction r = reaction(model_.joints[j], state, multipliers);
     joint_points_[j] = {r.position, r.force, r.moment};
   }
-  writer_.frame(state.time, poses_, joint_points_);
+  writer_.frame(time, poses_, joint_points_);
 }
 
 }  // namespace freeplay

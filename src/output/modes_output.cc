@@ -144,7 +144,7 @@ void write_mode_pictures(const EngineJob& job, const Modes& modes) {
       state.time = period * f / n_frames;
       for (std::size_t n = 0; n < state.pose.size(); ++n)
         state.pose[n] = moved(modes.state.pose[n], (mode.shape[n] * phase).real());
-      pictures.frame(state, modes.state.multiplier);
+      pictures.frame(state.time, state, modes.state.multiplier);
     }
   }
 }

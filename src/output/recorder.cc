@@ -23,8 +23,11 @@ HistoryWriter open_history(const std::filesystem::path& path, std::span<const Hi
   return resume_time ? HistoryWriter::truncate_after(*resume_time, path, columns) : HistoryWriter(path, columns);
 }
 
-EventWriter open_events(const std::filesystem::path& path, std::optional<double> resume_time) {
-  return resume_time ? EventWriter::truncate_after(*resume_time, path) : EventWriter(path);
+bool is_static(const EngineJob& job) { return job.model.analysis.kind == AnalysisSpec::Kind::static_equilibrium; }
+
+EventWriter open_events(const std::filesystem::path& path, const EngineJob& job, std::optional<double> resume_time) {
+  if (resume_time) return EventWriter::truncate_after(*resume_time, path);
+  return is_static(job) ? EventWriter(path, "load_factor") : EventWriter(path);
 }
 
 }  // namespace
@@ -55,7 +58,7 @@ Recorder::Recorder(const EngineJob& job, std::optional<double> resume_time)
            resume_time ? OutputFile::Mode::append : OutputFile::Mode::create),
       columns_(model_, job.model.analysis.kind),
       history_(open_history(directory_ / "history.csv", columns_.columns(), resume_time)),
-      events_(open_events(directory_ / "events.csv", resume_time)),
+      events_(open_events(directory_ / "events.csv", job, resume_time)),
       progress_(job.quiet ? Progress::Style::silent : Progress::Style::automatic),
       extremes_(model_.joints.size()) {
   if (job.model.output.paraview_every) pictures_.emplace(job.model, model_, directory_, resume_time);
@@ -63,7 +66,7 @@ Recorder::Recorder(const EngineJob& job, std::optional<double> resume_time)
 
 void Recorder::record(const Snapshot& snapshot) {
   history_.row(columns_.values(snapshot));
-  last_time_ = snapshot.state.time;
+  last_time_ = is_static(job_) ? snapshot.state.load_factor : snapshot.state.time;
   note_extremes(snapshot);
 }
 
@@ -73,17 +76,19 @@ void Recorder::note_extremes(const Snapshot& snapshot) {
     Extreme& extreme = extremes_[j];
     if (r.force.norm() > extreme.force) {
       extreme.force = r.force.norm();
-      extreme.force_time = snapshot.state.time;
+      extreme.force_time = last_time_;
     }
     if (r.moment.norm() > extreme.moment) {
       extreme.moment = r.moment.norm();
-      extreme.moment_time = snapshot.state.time;
+      extreme.moment_time = last_time_;
     }
   }
 }
 
 void Recorder::picture(const Snapshot& snapshot) {
-  if (pictures_) pictures_->frame(snapshot.state, snapshot.multipliers);
+  // A load factor may fall again, and ParaView sorts by time: it gets the number of the row.
+  const double time = is_static(job_) ? static_cast<double>(n_pictures_++) : snapshot.state.time;
+  if (pictures_) pictures_->frame(time, snapshot.state, snapshot.multipliers);
 }
 
 void Recorder::progress(const TimeStepper& stepper, const StepReport& report, double dt) {
@@ -134,7 +139,10 @@ void Recorder::close(const std::string& status, const std::string& message, cons
   summary["size"] = {{"bodies", model_.nodes.size()},   {"joints", model_.joints.size()},
                      {"equations", model_.n_equations}, {"degrees_of_freedom", report.degrees_of_freedom},
                      {"mobility", report.mobility()},   {"redundant_equations", redundant}};
-  summary["time"] = {{"reached", last_time_}, {"end", job_.model.analysis.end}};
+  if (is_static(job_))
+    summary["load_factor"] = {{"reached", last_time_}};
+  else
+    summary["time"] = {{"reached", last_time_}, {"end", job_.model.analysis.end}};
   if (job_.model.analysis.kind == AnalysisSpec::Kind::dynamic) {
     summary["steps"] = {{"accepted", statistics.steps},
                         {"rejected",
@@ -183,7 +191,9 @@ std::string Recorder::closing_table(const RunStatistics& statistics, const Ledge
     std::snprintf(text, sizeof text, format, values...);
     table += text;
   };
-  line("  reached          t = %.6g s in %.2f s\n", last_time_, seconds);
+  line(
+      is_static(job_) ? "  reached          load factor %.6g in %.2f s\n" : "  reached          t = %.6g s in %.2f s\n",
+      last_time_, seconds);
   if (statistics.steps > 0) {
     line("  steps            %ld (%ld rejected), dt %.3g ... %.3g s\n", statistics.steps, statistics.rejected(),
          statistics.smallest_step, statistics.largest_step);

@@ -2,8 +2,10 @@
 
 #include <petscsnes.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "klu_pivots.h"
 #include "klu_preconditioner.h"
 #include "petsc_error.h"
 
@@ -244,6 +246,25 @@ class KspSolver : public LinearSolver {
   bool factorised_ = false;
 };
 
+class DirectSolver : public LinearSolver {
+ public:
+  bool solve(BlockMatrix& A, std::span<const double> b, double, std::span<double> x) override {
+    if (!factorisation_.factorise(A.size(), A.row_start().data(), A.column().data(), A.value().data())) return false;
+    std::copy(b.begin(), b.end(), x.begin());
+    factorisation_.solve(x);
+    correction_.resize(b.size());
+    A.multiply(x, correction_);
+    for (std::size_t k = 0; k < b.size(); ++k) correction_[k] = b[k] - correction_[k];
+    factorisation_.solve(correction_);
+    for (std::size_t k = 0; k < b.size(); ++k) x[k] += correction_[k];
+    return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
+  }
+
+ private:
+  KluFactorisation factorisation_;
+  std::vector<double> correction_;  ///< by iterative refinement
+};
+
 }  // namespace
 
 std::unique_ptr<NonlinearSolver> PetscSolvers::nonlinear(NonlinearProblem& problem, double tolerance,
@@ -254,5 +275,9 @@ std::unique_ptr<NonlinearSolver> PetscSolvers::nonlinear(NonlinearProblem& probl
 std::unique_ptr<LinearSolver> PetscSolvers::linear(BlockMatrix& pattern) {
   return std::make_unique<KspSolver>(pattern);
 }
+
+std::unique_ptr<LinearSolver> PetscSolvers::direct() { return std::make_unique<DirectSolver>(); }
+
+Pivots PetscSolvers::pivots(BlockMatrix& matrix) { return diagonal_pivots(matrix); }
 
 }  // namespace freeplay

@@ -50,6 +50,14 @@ class LinearSolver {
   virtual bool solve(BlockMatrix& A, std::span<const double> b, double tolerance, std::span<double> x) = 0;
 };
 
+/// Signs of the pivots of a factorisation that keeps to the diagonal. Of a symmetric matrix as many are negative as
+/// eigenvalues are (Sylvester); of any matrix, their number changes by one where the determinant changes its sign.
+struct Pivots {
+  int negative = 0;
+  bool singular = false;  ///< a pivot is round-off of its diagonal element
+  bool symmetric = true;  ///< the matrix was
+};
+
 /// Makes the solvers that an integrator needs.
 class SolverFactory {
  public:
@@ -57,6 +65,9 @@ class SolverFactory {
   virtual std::unique_ptr<NonlinearSolver> nonlinear(NonlinearProblem& problem, double tolerance,
                                                      int max_iterations) = 0;
   virtual std::unique_ptr<LinearSolver> linear(BlockMatrix& pattern) = 0;
+  /// Factorises the matrix anew for every solution, which is as good as its condition allows, whatever the tolerance.
+  virtual std::unique_ptr<LinearSolver> direct() = 0;
+  virtual Pivots pivots(BlockMatrix& matrix) = 0;
 };
 
 }  // namespace freeplay

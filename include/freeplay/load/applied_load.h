@@ -15,6 +15,7 @@ class AppliedLoad : public ForceElement {
   AppliedLoad(std::string name, Kind kind, const Frame& on, std::array<TimeFunction, 3> value, bool following);
 
   std::span<const int> nodes() const override { return nodes_; }
+  bool is_load() const override { return true; }
   void add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const override;
   void add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const override;
   StepWork work(const Motion& motion, std::span<const double> internal) const override;

@@ -24,6 +24,7 @@ class LineLoad : public ForceElement {
 
   std::span<const int> nodes() const override { return nodes_; }
   bool couples_nodes() const override { return false; }
+  bool is_load() const override { return true; }
   void add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const override;
   void add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const override;
   StepWork work(const Motion& motion, std::span<const double> internal) const override;

@@ -68,7 +68,17 @@ class BlockMatrix {
     }
   }
 
+  /// Zero if it is not in the pattern.
+  double at(int row, int column) const {
+    for (int k = row_start_[row]; k < row_start_[row + 1]; ++k)
+      if (column_[k] == column) return value_[k];
+    return 0.0;
+  }
+
   // Raw compressed rows, for linear solvers.
+  const std::vector<int>& row_start() const { return row_start_; }
+  const std::vector<int>& column() const { return column_; }
+  const std::vector<double>& value() const { return value_; }
   std::vector<int>& row_start() { return row_start_; }
   std::vector<int>& column() { return column_; }
   std::vector<double>& value() { return value_; }

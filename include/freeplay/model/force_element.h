@@ -56,6 +56,8 @@ class ForceElement {
   /// Whether the forces on one of its nodes depend on the motion of another.
   virtual bool couples_nodes() const { return true; }
   virtual int n_internal() const { return 0; }
+  /// Whether it is a load that acts from outside: its force is proportional to the load factor.
+  virtual bool is_load() const { return false; }
   /// Whether its stress jumps at the start of a step (strains quadratic in q, linear elasticity): its nodes then have
   /// the second unknown twist xi_h.
   virtual bool has_jump() const { return false; }

@@ -29,6 +29,14 @@ inline Pose moved(const Pose& start, const Vec6& xi) {
   return end;
 }
 
+/// Derivative of moved() by xi, as (dx, dphi) of the end in inertial axes.
+inline Mat6 moved_tangent(const Pose& start, const Pose& end, const Vec6& xi) {
+  const Mat3 T = cayley_tangent(xi.tail<3>());
+  Mat6 tangent;
+  tangent << 0.5 * (start.R + end.R), -0.5 * end.R * skew(xi.head<3>()) * T, Mat3::Zero(), end.R * T;
+  return tangent;
+}
+
 constexpr int ground = -1;
 
 /// A place that joints, springs and loads attach to: a node (or ground) plus a fixed offset and axes in it.

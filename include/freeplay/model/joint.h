@@ -30,12 +30,19 @@ class Equation {
   bool is_driven() const { return driven_; }
   const TimeFunction& drive_function() const { return function_; }
 
-  /// The quadratic form with its coefficients at time t: C(q, t) = form_at(t)(q) - offset(t).
-  QuadraticForm form_at(double t) const;
-  double offset(double t) const;
+  /// The quadratic form with its coefficients at time t: C(q, t) = form_at(t)(q) - offset(t). A load factor below 1
+  /// is for statics: the drive is that far on its way from the value that it has in the given positions.
+  QuadraticForm form_at(double t, double load_factor = 1.0) const;
+  double offset(double t, double load_factor = 1.0) const;
 
   /// Partial derivative of C by time at fixed places.
   double explicit_rate(const FramePlace& A, const FramePlace& B, double t) const;
+  /// Derivatives by the load factor, of the form and of C.
+  QuadraticForm form_by_load_factor(double t, double load_factor) const;
+  double by_load_factor(const FramePlace& A, const FramePlace& B, double t, double load_factor) const;
+
+  /// The value of the drive in the given positions: where its way begins in statics.
+  void set_drive_start(const FramePlace& A, const FramePlace& B);
   /// What time adds to the second derivative of C beyond form_at(t).second_rate(): 2 C_qt q' + C_tt.
   double explicit_second_rate(const FramePlace& A, const FramePlace& B, const FramePlace& A_rate,
                               const FramePlace& B_rate, double t) const;
@@ -47,6 +54,10 @@ class Equation {
   Drive drive_ = Drive::none;
   bool driven_ = false;
   TimeFunction function_;
+  double drive_start_ = 0.0;
+
+  double drive_value(double t, double load_factor) const;
+  double by_drive_value(const FramePlace& A, const FramePlace& B, double value) const;
 };
 
 /// An ideal joint: a short list of equations between two frames. `axes of A` are the joint's own axes.

@@ -56,6 +56,7 @@ class Model {
 /// Everything that changes in time.
 struct State {
   double time = 0.0;
+  double load_factor = 1.0;  ///< share of loads, gravity and drives that acts: below 1 only on the way of statics
   std::vector<Pose> pose;
   std::vector<Vec6> twist;         ///< (V, w) in body axes
   std::vector<double> multiplier;  ///< per equation [N] or [N m]

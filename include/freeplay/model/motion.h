@@ -22,11 +22,12 @@ struct NodeMotion {
 
 /// One step, or one instant, as joints and force elements see it.
 struct Motion {
-  double time = 0.0;     ///< at the start [s]
-  double dt = 0.0;       ///< length of the step [s]
-  double passed = 0.0;   ///< time that passes for loads and drives: dt, or 0 where dt is only a pseudo-time (statics)
-  double alpha = 1.0;    ///< of the scheme, see integrator.md
-  bool instant = false;  ///< start = end, and rates come from `velocity`
+  double time = 0.0;    ///< at the start [s]
+  double dt = 0.0;      ///< length of the step [s]
+  double passed = 0.0;  ///< time that passes for loads and drives: dt, or 0 where dt is only a pseudo-time (statics)
+  double alpha = 1.0;   ///< of the scheme, see integrator.md
+  double load_factor = 1.0;  ///< share of the applied loads that acts (statics)
+  bool instant = false;      ///< start = end, and rates come from `velocity`
   std::vector<NodeMotion> nodes;
   std::vector<Vec6> velocity;  ///< instant only: velocity and angular velocity of each node, inertial axes
 

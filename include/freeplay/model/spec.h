@@ -273,6 +273,12 @@ struct AnalysisSpec {
   long max_steps = 100'000'000;        ///< a step limit: the run fails (code 3) beyond it
   double newton_tolerance = 1e-14;     ///< relative size of the residual at which a step is solved
   int newton_iterations = 25;
+
+  /// How statics gets to the full loads; automatic: load if the structure is stiff without loads, else descent.
+  enum class Path { automatic, load, arc_length, descent };
+  Path path = Path::automatic;
+  std::optional<int> load_steps;  ///< absent: automatic
+  int max_load_steps = 1000;      ///< statics fails beyond so many
 };
 
 struct OutputSpec {

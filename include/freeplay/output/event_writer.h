@@ -21,7 +21,8 @@ struct Event {
 /// events.csv: a row per event, in the file as soon as write() returns. Events come in the order of time.
 class EventWriter {
  public:
-  explicit EventWriter(const std::filesystem::path& path);
+  /// `when` names the first column: statics has load factors instead of times.
+  explicit EventWriter(const std::filesystem::path& path, std::string_view when = "time [s]");
 
   /// Goes on with the file of an earlier run: events later than `time` are dropped.
   static EventWriter truncate_after(double time, const std::filesystem::path& path);

@@ -42,6 +42,7 @@ class HistoryColumns {
 
   const Model& model_;
   bool has_ledger_;
+  bool has_load_factor_;  ///< statics: instead of the time
   std::vector<HistoryColumn> columns_;
   std::vector<double> values_;
   std::size_t next_ = 0;

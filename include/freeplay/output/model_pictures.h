@@ -18,7 +18,7 @@ class ModelPictures {
   ModelPictures(const ModelSpec& spec, const Model& model, const std::filesystem::path& directory,
                 std::optional<double> resume_time);
 
-  void frame(const State& state, std::span<const double> multipliers);
+  void frame(double time, const State& state, std::span<const double> multipliers);
 
  private:
   const Model& model_;

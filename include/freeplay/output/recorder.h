@@ -58,7 +58,8 @@ class Recorder : public Observer {
   Progress progress_;
   std::vector<Extreme> extremes_;
   Clock::time_point start_ = Clock::now(), last_checkpoint_ = Clock::now();
-  double last_time_ = 0.0;
+  double last_time_ = 0.0;  ///< of the last row; statics: its load factor
+  long n_pictures_ = 0;
 };
 
 /// Ctrl-C and SIGTERM end the run at the next step, for as long as this object lives.

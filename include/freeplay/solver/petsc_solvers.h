@@ -10,6 +10,8 @@ class PetscSolvers : public SolverFactory {
  public:
   std::unique_ptr<NonlinearSolver> nonlinear(NonlinearProblem& problem, double tolerance, int max_iterations) override;
   std::unique_ptr<LinearSolver> linear(BlockMatrix& pattern) override;
+  std::unique_ptr<LinearSolver> direct() override;
+  Pivots pivots(BlockMatrix& matrix) override;
 };
 
 }  // namespace freeplay
