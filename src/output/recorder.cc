@@ -18,27 +18,16 @@ namespace {
 std::atomic<bool> interrupt_requested{false};
 struct sigaction previous_interrupt, previous_terminate;
 
-std::vector<ParaviewBody> paraview_bodies(const ModelSpec& spec) {
-  std::vector<ParaviewBody> bodies;
-  for (const RigidBodySpec& body : spec.bodies) {
-    ParaviewBody drawn{body.name, body.shape, body.centre, {}, 0.0};
-    for (const PointSpec& point : body.points) drawn.points.push_back(point.at);
-    const double inertia = std::max({body.inertia[0], body.inertia[1], body.inertia[2]});
-    drawn.size_hint = std::sqrt(inertia / body.mass);
-    bodies.push_back(std::move(drawn));
-  }
-  return bodies;
-}
-
-std::vector<ParaviewJoint> paraview_joints(const Model& model) {
-  std::vector<ParaviewJoint> joints;
-  for (const Joint& joint : model.joints) joints.push_back({joint.name});
-  return joints;
-}
-
 HistoryWriter open_history(const std::filesystem::path& path, std::span<const HistoryColumn> columns,
                            std::optional<double> resume_time) {
   return resume_time ? HistoryWriter::truncate_after(*resume_time, path, columns) : HistoryWriter(path, columns);
+}
+
+NetcdfWriter open_netcdf(const std::filesystem::path& directory, std::span<const HistoryColumn> columns,
+                         std::optional<double> resume_time) {
+  const std::filesystem::path path = directory / "history.nc";
+  // The rows of the CSV file, which by now ends at the resume time.
+  return resume_time ? NetcdfWriter::from_csv(directory / "history.csv", path, columns) : NetcdfWriter(path, columns);
 }
 
 EventWriter open_events(const std::filesystem::path& path, std::optional<double> resume_time) {
@@ -71,25 +60,19 @@ Recorder::Recorder(const EngineJob& job, std::optional<double> resume_time)
       directory_(job.output_directory),
       log_(directory_ / "run.log", RunLog::Echo::none,
            resume_time ? OutputFile::Mode::append : OutputFile::Mode::create),
-      columns_(model_, job.model.analysis.kind),
+      columns_(*job.assembled, job.model.analysis.kind, job.model.output),
       history_(open_history(directory_ / "history.csv", columns_.columns(), resume_time)),
+      netcdf_(open_netcdf(directory_, columns_.columns(), resume_time)),
       events_(open_events(directory_ / "events.csv", resume_time)),
       progress_(job.quiet ? Progress::Style::silent : Progress::Style::automatic),
-      extremes_(model_.joints.size()),
-      poses_(job.model.bodies.size()),
-      joint_points_(model_.joints.size()) {
-  if (job.model.output.paraview_every) open_paraview(resume_time);
-}
-
-void Recorder::open_paraview(std::optional<double> resume_time) {
-  const std::vector<ParaviewBody> bodies = paraview_bodies(job_.model);
-  const std::vector<ParaviewJoint> joints = paraview_joints(model_);
-  paraview_.emplace(resume_time ? ParaviewWriter::resume_at(*resume_time, directory_, bodies, joints)
-                                : ParaviewWriter(directory_, bodies, joints));
+      extremes_(model_.joints.size()) {
+  if (job.model.output.paraview_every) pictures_.emplace(job.model, *job.assembled, directory_, resume_time);
 }
 
 void Recorder::record(const Snapshot& snapshot) {
-  history_.row(columns_.values(snapshot));
+  const std::span<const double> values = columns_.values(snapshot);
+  history_.row(values);
+  netcdf_.row(values);
   last_time_ = snapshot.state.time;
   note_extremes(snapshot);
 }
@@ -110,15 +93,7 @@ void Recorder::note_extremes(const Snapshot& snapshot) {
 }
 
 void Recorder::picture(const Snapshot& snapshot) {
-  const State& state = snapshot.state;
-  for (std::size_t n = 0; n < poses_.size(); ++n)
-    poses_[n] = {state.pose[n].x, state.pose[n].R, state.pose[n].R * state.twist[n].head<3>(),
-                 state.pose[n].R * state.twist[n].tail<3>()};
-  for (std::size_t j = 0; j < joint_points_.size(); ++j) {
-    const JointReaction r = reaction(model_.joints[j], state, snapshot.multipliers);
-    joint_points_[j] = {r.position, r.force, r.moment};
-  }
-  if (paraview_) paraview_->frame(state.time, poses_, joint_points_);
+  if (pictures_) pictures_->frame(snapshot.state, snapshot.multipliers);
 }
 
 void Recorder::progress(const TimeStepper& stepper, const StepReport& report, double dt) {
@@ -130,6 +105,7 @@ void Recorder::progress(const TimeStepper& stepper, const StepReport& report, do
   state.ledger_residual = stepper.ledger().residual;
   progress_.update(state);
   history_.flush_if_due();
+  netcdf_.flush_if_due();
 }
 
 void Recorder::message(const std::string& text) {
@@ -158,6 +134,7 @@ void Recorder::close(const std::string& status, const std::string& message, cons
                      const Ledger& ledger) {
   progress_.finish();
   history_.close();
+  netcdf_.close();
   using nlohmann::json;
   json summary;
   summary["status"] = status;

@@ -8,7 +8,8 @@
 #include "freeplay/analysis/observer.h"
 #include "freeplay/output/event_writer.h"
 #include "freeplay/output/history_columns.h"
-#include "freeplay/output/paraview_writer.h"
+#include "freeplay/output/model_pictures.h"
+#include "freeplay/output/netcdf_writer.h"
 #include "freeplay/output/progress.h"
 #include "freeplay/output/run_log.h"
 
@@ -45,7 +46,6 @@ class Recorder : public Observer {
     double force = 0.0, moment = 0.0;            ///< largest magnitudes
     double force_time = 0.0, moment_time = 0.0;  ///< when
   };
-  void open_paraview(std::optional<double> resume_time);
   void note_extremes(const Snapshot& snapshot);
 
   const EngineJob& job_;
@@ -54,12 +54,11 @@ class Recorder : public Observer {
   RunLog log_;
   HistoryColumns columns_;
   HistoryWriter history_;
+  NetcdfWriter netcdf_;
   EventWriter events_;
-  std::optional<ParaviewWriter> paraview_;
+  std::optional<ModelPictures> pictures_;
   Progress progress_;
   std::vector<Extreme> extremes_;
-  std::vector<BodyPose> poses_;
-  std::vector<JointPoint> joint_points_;
   Clock::time_point start_ = Clock::now(), last_checkpoint_ = Clock::now();
   double last_time_ = 0.0;
 };

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "freeplay/assembly/assembly.h"
+#include "freeplay/output/paraview_writer.h"
+
+namespace freeplay {
+
+/// Pictures of a model for ParaView: everything that follows from its state.
+class ModelPictures {
+ public:
+  /// `resume_time`: go on with the series of an earlier run from here.
+  ModelPictures(const ModelSpec& spec, const Assembled& assembled, const std::filesystem::path& directory,
+                std::optional<double> resume_time = std::nullopt);
+
+  /// Draws the model at `state.time`. `multipliers` are those of its joints, per equation.
+  void frame(const State& state, std::span<const double> multipliers);
+
+ private:
+  const Model& model_;
+  std::vector<BeamCurve> curves_;
+  ParaviewWriter writer_;
+  Motion now_;
+  std::vector<BodyPose> poses_;
+  std::vector<JointPoint> joints_;
+  std::vector<BeamStation> stations_;
+};
+
+}  // namespace freeplay

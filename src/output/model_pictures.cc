@@ -1,0 +1,81 @@
+#include "freeplay/output/model_pictures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "freeplay/output/beam_surface.h"
+#include "freeplay/output/history_columns.h"
+
+namespace freeplay {
+
+namespace {
+
+std::vector<ParaviewBody> paraview_bodies(const ModelSpec& spec) {
+  std::vector<ParaviewBody> bodies;
+  for (const RigidBodySpec& body : spec.bodies) {
+    ParaviewBody drawn{body.name, body.shape, body.centre, {}, 0.0};
+    for (const PointSpec& point : body.points) drawn.points.push_back(point.at);
+    const double inertia = std::max({body.inertia[0], body.inertia[1], body.inertia[2]});
+    drawn.size_hint = std::sqrt(inertia / body.mass);
+    bodies.push_back(std::move(drawn));
+  }
+  return bodies;
+}
+
+std::vector<ParaviewJoint> paraview_joints(const Model& model) {
+  std::vector<ParaviewJoint> joints;
+  for (const Joint& joint : model.joints) joints.push_back({joint.name});
+  return joints;
+}
+
+std::vector<ParaviewBeam> paraview_beams(const ModelSpec& spec, std::span<const BeamCurve> curves) {
+  std::vector<ParaviewBeam> beams;
+  for (std::size_t b = 0; b < spec.beams.size(); ++b) {
+    const SectionSpec& section = *std::find_if(spec.sections.begin(), spec.sections.end(), [&](const SectionSpec& s) {
+      return s.name == spec.beams[b].sections.front().section;
+    });
+    beams.push_back({spec.beams[b].name, drawn_outline(section), static_cast<int>(curves[b].n_stations())});
+  }
+  return beams;
+}
+
+ParaviewWriter open_writer(const ModelSpec& spec, const Model& model, std::span<const BeamCurve> curves,
+                           const std::filesystem::path& directory, std::optional<double> resume_time) {
+  const auto bodies = paraview_bodies(spec);
+  const auto joints = paraview_joints(model);
+  const auto beams = paraview_beams(spec, curves);
+  return resume_time ? ParaviewWriter::resume_at(*resume_time, directory, bodies, joints, beams)
+                     : ParaviewWriter(directory, bodies, joints, beams);
+}
+
+}  // namespace
+
+ModelPictures::ModelPictures(const ModelSpec& spec, const Assembled& assembled, const std::filesystem::path& directory,
+                             std::optional<double> resume_time)
+    : model_(assembled.model),
+      curves_(assembled.beams.begin(), assembled.beams.end()),
+      writer_(open_writer(spec, model_, curves_, directory, resume_time)),
+      poses_(spec.bodies.size()),
+      joints_(model_.joints.size()) {
+  std::size_t n_stations = 0;
+  for (const BeamCurve& curve : curves_) n_stations += curve.n_stations();
+  stations_.resize(n_stations);
+}
+
+void ModelPictures::frame(const State& state, std::span<const double> multipliers) {
+  set_instant(state, now_);
+  for (std::size_t n = 0; n < poses_.size(); ++n)
+    poses_[n] = {state.pose[n].x, state.pose[n].R, now_.velocity[n].head<3>(), now_.velocity[n].tail<3>()};
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const JointReaction r = reaction(model_.joints[j], state, multipliers);
+    joints_[j] = {r.position, r.force, r.moment};
+  }
+  std::size_t first = 0;
+  for (const BeamCurve& curve : curves_) {
+    curve.evaluate(now_, std::span(stations_).subspan(first, curve.n_stations()));
+    first += curve.n_stations();
+  }
+  writer_.frame(state.time, poses_, joints_, stations_);
+}
+
+}  // namespace freeplay
