@@ -137,8 +137,8 @@ TEST(BodyResults, axes_of_a_rigid_body) {
       "freeplay: 1\n"
       "bodies:\n"
       "  top: {rigid: {mass: 1, inertia: 1, rotation: {axis: [0, 0, 1], angle: 30 deg}, points: {tip: [1, 0, 0]},\n"
-      "    fix: [x, y, z, rx, ry, rz]}}\n"
-      "analysis: {static: {}}\n");
+      "    free: true}}\n"
+      "analysis: {dynamic: {end: 1 ms, step: 1 ms}}\n");
   ASSERT_EQ(run.run(), RunEnd::finished);
   const LastRow row(run);
   constexpr double round_off = 1e-14;
