@@ -6,9 +6,10 @@ Debian packages: python3-vtk9 python3-matplotlib xvfb xauth
     tools/run input/iftomm/bricard.yaml -o results/bricard
     tools/run input/heavy_top.yaml -o results/heavy_top
     tools/run input/first_model.yaml -o results/first_model
+    tools/run input/twisted_strip.yaml -o results/twisted_strip
     xvfb-run -a /usr/bin/python3 doc/images/make_pictures.py [RESULTS]
 
-RESULTS is the directory that holds the three results directories (default: results). The PNG files are written beside
+RESULTS is the directory that holds these results directories (default: results). The PNG files are written beside
 this script.
 """
 
@@ -62,19 +63,24 @@ def rgb(colour):
     return matplotlib.colors.to_rgb(colour)
 
 
+def smooth(grid):
+    """The surface of a grid with smooth shading."""
+    surface = vtk.vtkDataSetSurfaceFilter()
+    surface.SetInputData(grid)
+    normals = vtk.vtkPolyDataNormals()
+    normals.SetInputConnection(surface.GetOutputPort())
+    normals.SetFeatureAngle(40.0)
+    return output_of(normals)
+
+
 def one_body(grid, number):
-    """The surface of one body with smooth shading."""
+    """The surface of one body."""
     threshold = vtk.vtkThreshold()
     threshold.SetInputData(grid)
     threshold.SetInputArrayToProcess(0, 0, 0, vtk.vtkDataObject.FIELD_ASSOCIATION_CELLS, "body")
     threshold.SetLowerThreshold(number - 0.5)
     threshold.SetUpperThreshold(number + 0.5)
-    surface = vtk.vtkDataSetSurfaceFilter()
-    surface.SetInputConnection(threshold.GetOutputPort())
-    normals = vtk.vtkPolyDataNormals()
-    normals.SetInputConnection(surface.GetOutputPort())
-    normals.SetFeatureAngle(40.0)
-    return output_of(normals)
+    return smooth(output_of(threshold))
 
 
 def actor(surface, colour):
@@ -183,6 +189,73 @@ def draw_bricard(directory, file):
     render(renderer, file, 900, 760)
 
 
+def lookup_table(name):
+    table = vtk.vtkLookupTable()
+    table.SetNumberOfTableValues(256)
+    for k, colour in enumerate(matplotlib.colormaps[name](np.linspace(0.0, 1.0, 256))):
+        table.SetTableValue(k, *colour)
+    return table
+
+
+def add_triads(renderer, curve, stations, length):
+    """Arrows along the section axes of a beam: 1 orange, 2 green, 3 blue."""
+    arrays = [vtk_to_numpy(curve.GetPointData().GetArray(f"axis{k}")) for k in (1, 2, 3)]
+    for station in stations:
+        start = np.array(curve.GetPoint(station))
+        for axis, colour in zip(arrays, (COLOURS[4], COLOURS[2], COLOURS[0])):
+            add_path(renderer, [start, start + length * axis[station]], colour, 0.03 * length)
+
+
+def draw_twisted_strip(directory, file):
+    """A strip twisted and bent, coloured by its torsional moment, with the axes of some sections."""
+    grid = read_grid(read_series(directory, "beams")[-1][1])
+    curve = read_grid(read_series(directory, "curves")[-1][1])
+    moment = vtk_to_numpy(grid.GetPointData().GetArray("section_moment"))[:, 2]
+    mapper = vtk.vtkPolyDataMapper()
+    mapper.SetInputData(smooth(grid))
+    mapper.SetScalarModeToUsePointFieldData()
+    mapper.SelectColorArray("section_moment")
+    table = lookup_table("viridis")
+    table.SetVectorModeToComponent()
+    table.SetVectorComponent(2)
+    mapper.SetLookupTable(table)
+    mapper.SetScalarRange(moment.min(), moment.max())
+    strip = vtk.vtkActor()
+    strip.SetMapper(mapper)
+    strip.GetProperty().SetAmbient(0.45)
+    strip.GetProperty().SetDiffuse(0.55)
+    renderer = vtk.vtkRenderer()
+    renderer.AddActor(strip)
+    last = curve.GetNumberOfPoints() - 1
+    add_triads(renderer, curve, [0, last // 4, last // 2, 3 * last // 4, last], 0.12)
+    bar = vtk.vtkScalarBarActor()
+    bar.SetLookupTable(table)
+    bar.SetTitle("torsional moment [N m]")
+    bar.SetNumberOfLabels(3)
+    bar.SetLabelFormat("%.0f")
+    bar.SetOrientationToHorizontal()
+    bar.SetTextPositionToPrecedeScalarBar()
+    bar.SetVerticalTitleSeparation(24)
+    bar.SetPosition(0.05, 0.3)
+    bar.SetWidth(0.4)
+    bar.SetHeight(0.13)
+    bar.SetUnconstrainedFontSize(True)
+    for text in (bar.GetTitleTextProperty(), bar.GetLabelTextProperty()):
+        text.SetColor(*rgb(INK))
+        text.SetFontSize(48)  # of the oversampled picture
+        text.SetBold(False)
+        text.SetItalic(False)
+        text.SetShadow(False)
+    renderer.AddActor2D(bar)
+    camera = renderer.GetActiveCamera()
+    camera.SetFocalPoint(0.42, 0.12, -0.22)
+    camera.SetPosition(0.2, -1.9, 1.5)
+    camera.SetViewUp(0.0, 0.0, 1.0)
+    camera.SetViewAngle(20.0)
+    renderer.ResetCameraClippingRange()
+    render(renderer, file, 900, 560)
+
+
 def style(axes):
     axes.grid(True, color="#dddddd", linewidth=0.6)
     for side in ("top", "right"):
@@ -247,6 +320,7 @@ def main():
     draw_bricard(results / "bricard", HERE / "bricard.png")
     draw_heavy_top(results / "heavy_top", HERE / "heavy_top.png")
     draw_first_model(results / "first_model", HERE / "first_model.png")
+    draw_twisted_strip(results / "twisted_strip", HERE / "twisted_strip.png")
 
 
 if __name__ == "__main__":

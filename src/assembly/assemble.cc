@@ -7,6 +7,7 @@
 #include "constraint_gradient.h"
 #include "dependent_columns.h"
 #include "freeplay/assembly/assembly.h"
+#include "freeplay/assembly/history_names.h"
 #include "freeplay/base/diagnostics.h"
 
 namespace freeplay {
@@ -243,6 +244,14 @@ void check_mobility(const AnalysisSpec& analysis, const AssemblyReport& report) 
   diagnostics.throw_if_errors();
 }
 
+void check_columns(const ModelSpec& spec, const Assembled& assembled) {
+  if (!spec.output.columns) return;
+  Diagnostics diagnostics;
+  select_columns(history_columns(assembled.model, assembled.beams, spec.analysis.kind), *spec.output.columns,
+                 diagnostics);
+  diagnostics.throw_if_errors();
+}
+
 void report_changes(const Model& model, const std::vector<GivenParts>& given, const State& before, const State& after,
                     AssemblyReport& report) {
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
@@ -272,7 +281,7 @@ std::optional<MisfitJoint> follow_constraints(const Model& model, State& state) 
 Assembled assemble(const ModelSpec& spec) {
   Assembled result;
   std::vector<GivenParts> given;
-  build_model(spec, result.model, result.state, given);
+  build_model(spec, result, given);
   set_drive_starts(result.model, result.state);
   if (spec.analysis.kind == AnalysisSpec::Kind::static_equilibrium) result.state.load_factor = 0.0;
   const State as_written = result.state;
@@ -294,6 +303,7 @@ Assembled assemble(const ModelSpec& spec) {
   result.report.n_equations = result.model.n_equations;
   report_changes(result.model, given, as_written, result.state, result.report);
   check_mobility(spec.analysis, result.report);
+  check_columns(spec, result);
   return result;
 }
 

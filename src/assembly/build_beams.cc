@@ -133,7 +133,9 @@ class BeamBuilder {
     BeamElement::Section section{{}, beam_.damping};
     for (const LineMesh::GaussPoint& point : element.gauss_points)
       section.stiffness.push_back(section_at(point.s, middle).stiffness);
-    model_.elements.push_back(std::make_unique<BeamElement>(beam_.name, numbers, reference, element, section, corner));
+    auto made = std::make_unique<BeamElement>(beam_.name, numbers, reference, element, section, corner);
+    nodes_.elements.push_back(made.get());
+    model_.elements.push_back(std::move(made));
   }
 
   void add_inertia(const LineMesh::Element& element, double middle, const Mat3& corner) {
@@ -176,8 +178,8 @@ int BeamNodes::at(double place) const {
   return first + static_cast<int>(closest - s.begin());
 }
 
-std::vector<double> places_along(const ModelSpec& spec, const BeamSpec& beam) {
-  std::vector<double> all = beam.places;
+std::vector<double> loaded_places(const ModelSpec& spec, const BeamSpec& beam) {
+  std::vector<double> all;
   const auto add = [&](const FrameRef& ref) {
     if (ref.body == beam.name && ref.s) all.push_back(*ref.s);
   };
@@ -188,6 +190,12 @@ std::vector<double> places_along(const ModelSpec& spec, const BeamSpec& beam) {
   for (const SpringSpec& spring : spec.springs)
     for (const FrameRef& ref : spring.between) add(ref);
   for (const LoadSpec& load : spec.loads) add(load.on);
+  return all;
+}
+
+std::vector<double> places_along(const ModelSpec& spec, const BeamSpec& beam) {
+  std::vector<double> all = loaded_places(spec, beam);
+  all.insert(all.end(), beam.places.begin(), beam.places.end());
   std::sort(all.begin(), all.end());
   return all;
 }

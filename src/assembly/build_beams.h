@@ -10,12 +10,16 @@ namespace freeplay {
 /// The nodes of a beam: consecutive numbers along it.
 struct BeamNodes {
   int first = 0;
-  std::vector<double> s;                ///< of each node, 0 to 1
-  std::vector<LineLoad::Share> shares;  ///< of its nodes in its length, element by element
+  std::vector<double> s;                     ///< of each node, 0 to 1
+  std::vector<LineLoad::Share> shares;       ///< of its nodes in its length, element by element
+  std::vector<const BeamElement*> elements;  ///< along it
 
   int at(double place) const;
 };
 using BeamMap = std::map<std::string, BeamNodes>;
+
+/// Where joints, springs and loads act on a beam.
+std::vector<double> loaded_places(const ModelSpec& spec, const BeamSpec& beam);
 
 /// Where results of a beam are wanted or something is attached to it, ascending; with repetitions and ends.
 std::vector<double> places_along(const ModelSpec& spec, const BeamSpec& beam);

@@ -206,18 +206,49 @@ void add_loads(const ModelSpec& spec, const Places& places, const BeamMap& beams
   }
 }
 
-void add_output_points(const ModelSpec& spec, const BeamMap& beams, Model& model) {
+void add_output_points(const ModelSpec& spec, Model& model) {
   for (std::size_t n = 0; n < spec.bodies.size(); ++n) {
     const RigidBodySpec& body = spec.bodies[n];
     const int node = static_cast<int>(n);
     model.points.push_back({body.name, {node, Vec3::Zero(), Mat3::Identity()}});
     for (const PointSpec& point : body.points)
-      model.points.push_back({body.name + "." + point.name, {node, point.at, Mat3::Identity()}});
+      model.points.push_back({body.name + "." + point.name, {node, point.at, Mat3::Identity()}, false});
   }
+}
+
+/// The elements that meet in a node of a beam.
+std::vector<ElementEnd> sides_of(int node, const BeamNodes& beam) {
+  std::vector<ElementEnd> sides;
+  for (const BeamElement* element : beam.elements) {
+    const int degree = element->n_points();
+    if (element->nodes().back() == node) sides.push_back({element, element_point(degree, 1.0)});
+    if (element->nodes().front() == node) sides.push_back({element, element_point(degree, 0.0)});
+  }
+  return sides;
+}
+
+/// Whether the section axes on both sides of a place differ, as in a corner: components of forces jump there.
+bool is_corner(const std::vector<ElementEnd>& sides, const Motion& start) {
+  constexpr double round_off = 1e-9;
+  if (sides.size() < 2) return false;
+  const auto axes = [&](const ElementEnd& side) { return side.element->interpolated(start, side.point.of_nodes).R; };
+  return (axes(sides[0]) - axes(sides[1])).norm() > round_off;
+}
+
+/// Beams with their places, each of which is a point of the history as well.
+void add_beam_results(const ModelSpec& spec, const BeamMap& beams, Assembled& assembled) {
+  Motion start;
+  set_instant(assembled.state, start);
   for (const BeamSpec& beam : spec.beams) {
     const BeamNodes& nodes = beams.at(beam.name);
+    Beam result{beam.name, nodes.elements, {}};
+    const std::vector<double> loaded = loaded_places(spec, beam);
     const auto add = [&](const std::string& name, double s) {
-      model.points.push_back({beam.name + name, {nodes.at(s), Vec3::Zero(), Mat3::Identity()}});
+      const int node = nodes.at(s);
+      assembled.model.points.push_back({beam.name + name, {node, Vec3::Zero(), Mat3::Identity()}});
+      const bool is_loaded = std::any_of(loaded.begin(), loaded.end(), [&](double l) { return nodes.at(l) == node; });
+      const std::vector<ElementEnd> sides = sides_of(node, nodes);
+      result.places.push_back({beam.name + name, sides, is_loaded || is_corner(sides, start)});
     };
     add(".start", 0.0);
     double last = 0.0;
@@ -229,6 +260,7 @@ void add_output_points(const ModelSpec& spec, const BeamMap& beams, Model& model
       last = s;
     }
     add(".end", 1.0);
+    assembled.beams.push_back(std::move(result));
   }
 }
 
@@ -251,7 +283,9 @@ void set_scales(Model& model, const State& state) {
 
 }  // namespace
 
-void build_model(const ModelSpec& spec, Model& model, State& state, std::vector<GivenParts>& given) {
+void build_model(const ModelSpec& spec, Assembled& assembled, std::vector<GivenParts>& given) {
+  Model& model = assembled.model;
+  State& state = assembled.state;
   add_bodies(spec, model, state, given);
   const BeamMap beams = add_beams(spec, model, state, given);
   const Places places(spec, state, beams);
@@ -261,7 +295,8 @@ void build_model(const ModelSpec& spec, Model& model, State& state, std::vector<
   add_clearances(spec, places, model);
   add_springs(spec, places, model);
   add_loads(spec, places, beams, model);
-  add_output_points(spec, beams, model);
+  add_output_points(spec, model);
+  add_beam_results(spec, beams, assembled);
   model.gravity = spec.gravity;
   model.finish();
   set_scales(model, state);

@@ -354,4 +354,23 @@ Vec6 BeamElement::section_forces(std::span<const double> internal, int gauss_poi
   return points_[gauss_point].stiffness * Vec6::Map(internal.data() + 6 * gauss_point);
 }
 
+Pose BeamElement::interpolated(const Motion& motion, std::span<const double> shape) const {
+  const NodeValues q = gather_start(motion);
+  Mat34 value = Mat34::Zero();
+  for (int a = 0; a < n_nodes(); ++a) value += shape[a] * q[a];
+  return {value.col(0), value.rightCols<3>()};
+}
+
+void BeamElement::section_states(const Motion& motion, std::span<SectionState> states) const {
+  const NodeValues q = gather_start(motion);
+  const NodeValues rates = gather_rates(motion);
+  for (std::size_t g = 0; g < points_.size(); ++g) {
+    const Point& point = points_[g];
+    const Field field = interpolate(point, q);
+    states[g].strain = strain(field) - point.reference;
+    const Vec6 rate = strain_change(field, interpolate(point, rates));
+    states[g].force = point.stiffness * (states[g].strain + damping_ * rate);
+  }
+}
+
 }  // namespace freeplay

@@ -1,6 +1,7 @@
 #include "freeplay/cli/commands.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <memory>
 #include <sstream>
 
@@ -62,6 +63,14 @@ ModelSpec read_model_as_asked(const std::string& text, const RunOptions& options
   return read_model_text(text, options.model_file, overrides);
 }
 
+/// Under mpirun all processes read and assemble the model, the first one writes. The launchers tell their processes by
+/// the environment, so that no MPI library is needed here.
+bool is_first_process() {
+  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
+    if (const char* rank = std::getenv(variable)) return std::string(rank) == "0";
+  return true;
+}
+
 ResultsDirectory new_results_directory(const std::optional<std::string>& requested, const std::string& model_file) {
   return requested ? ResultsDirectory::create(*requested) : ResultsDirectory::create_for_model(model_file);
 }
@@ -120,6 +129,11 @@ int run_command(const RunOptions& options) {
 
   job.assembled = std::make_shared<Assembled>(assemble(job.model));
 
+  if (!is_first_process()) {
+    job.writes = false;
+    job.output_directory = options.output_directory.value_or("");
+    return run_engine(job);
+  }
   // Last of all: nothing is created for a model that cannot run.
   const ResultsDirectory directory = options.resume
                                          ? ResultsDirectory::reopen(*options.output_directory)

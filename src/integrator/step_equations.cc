@@ -7,7 +7,10 @@
 
 namespace freeplay {
 
-StepEquations::StepEquations(const Model& model, double alpha) : model_(model), unknowns_(model), alpha_(alpha) {
+StepEquations::StepEquations(const Model& model, double alpha, const Team& team)
+    : model_(model), team_(team), unknowns_(model), alpha_(alpha) {
+  first_element_ = model.elements.size() * team.rank() / team.size();
+  last_element_ = model.elements.size() * (team.rank() + 1) / team.size();
   const std::vector<int> sizes = unknowns_.block_sizes(true);
   first_.assign(1, 0);
   for (const int size : sizes) first_.push_back(first_.back() + size);
@@ -129,11 +132,10 @@ void StepEquations::residual(std::span<const double> u, std::span<double> r) {
   update(u);
   for (auto* list : {&forces_, &joint_forces_, &jump_forces_})
     for (Vec6& f : *list) f.setZero();
+  for (std::size_t e = first_element_; e < last_element_; ++e)
+    model_.elements[e]->add_step_forces(motion_, internal_of(model_, *start_, e), forces_, jump_forces_);
+  for (auto* list : {&forces_, &jump_forces_}) team_.sum({list->data()->data(), 6 * list->size()});
   add_gravity();
-  for (std::size_t e = 0; e < model_.elements.size(); ++e) {
-    const ForceElement& element = *model_.elements[e];
-    element.add_step_forces(motion_, internal_of(model_, *start_, e), forces_, jump_forces_);
-  }
   add_joint_forces(u, r);
 
   const double dt = motion_.dt;
@@ -263,6 +265,9 @@ class StepEquations::Sink : public TangentSink {
 
 void StepEquations::add_joint_tangents(std::span<const double> u, BlockMatrix& matrix) {
   Sink sink(*this, matrix);
+  for (std::size_t e = first_element_; e < last_element_; ++e)
+    model_.elements[e]->add_tangent(motion_, internal_of(model_, *start_, e), sink);
+  team_.sum(matrix.value());
   const double dt = motion_.dt;
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
@@ -336,9 +341,6 @@ void StepEquations::jacobian(std::span<const double> u, BlockMatrix& matrix) {
     add_node_block(block, n, jump, n, balance, matrix);
     add_node_block(jump, n, block, n, 2.0 / (dt * (1.0 + alpha_)) * M, matrix);
     add_node_block(jump, n, jump, n, by_xi_h * M, matrix);
-  }
-  for (std::size_t e = 0; e < model_.elements.size(); ++e) {
-    model_.elements[e]->add_tangent(motion_, internal_of(model_, *start_, e), sink);
   }
   add_joint_tangents(u, matrix);
 }

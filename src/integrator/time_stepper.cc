@@ -9,7 +9,7 @@ namespace freeplay {
 
 TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions& options, SolverFactory& solvers)
     : model_(model),
-      equations_(model, options.alpha),
+      equations_(model, options.alpha, solvers.team()),
       solver_(solvers.nonlinear(equations_, options.newton_tolerance, options.newton_iterations)),
       instant_(model, solvers),
       state_(std::move(initial)) {

@@ -78,6 +78,18 @@ Table<Analysis> kinematic_table() {
   return table;
 }
 
+/// Keeps the place, because only the assembled model knows which columns there are (assembly/history_names.h).
+Format<ColumnPattern> column_pattern() {
+  const auto read = [](const YamlNode& node, const Location&, Reader& reader) -> std::optional<ColumnPattern> {
+    if (node.kind == YamlNode::Kind::scalar && !node.text.empty()) return ColumnPattern{node.text, node.where};
+    reader.error(node.where, "must be the name of a column such as 'crank.position.x', with * for any characters");
+    return std::nullopt;
+  };
+  return {{.kind = Shape::Kind::text, .phrase = "name of a column, `*` for any characters"},
+          read,
+          [](const ColumnPattern& pattern) { return YamlNode::scalar(pattern.text); }};
+}
+
 }  // namespace
 
 Format<AnalysisSpec> analysis() {
@@ -94,6 +106,10 @@ Table<OutputSpec> output_table() {
   Table<OutputSpec> table("Output", "What is written and how often.");
   table.optional("every", &OutputSpec::every, number("s", above(0)),
                  "Interval of history.csv; if absent: 1/500 of the analysis.");
+  table.optional(
+      "columns", &OutputSpec::columns, list_of(column_pattern(), 1),
+      "Columns of history.csv and history.nc, by name without unit: `[\"crank.*\", \"*.force.x\"]`. The time "
+      "is always there. If absent: all.");
   table.group("paraview", paraview, "Write files for ParaView.");
   table.optional("checkpoint-every", &OutputSpec::checkpoint_every, number("s", above(0)),
                  "Wall time between checkpoints.");

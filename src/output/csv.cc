@@ -7,6 +7,7 @@
 #include <fstream>
 #include <optional>
 #include <system_error>
+#include <vector>
 
 #include "freeplay/output/continued_file.h"
 #include "freeplay/output/output_file.h"
@@ -32,6 +33,26 @@ double last_kept_time(double time) {
   return rounded + 1e-12 * std::abs(rounded);
 }
 
+// Read line by line and not as a whole: the history of a long run can be larger than the memory.
+std::ifstream opened(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) refuse_to_continue(path, "cannot be read: " + std::generic_category().message(errno));
+  return in;
+}
+
+// Whether `line` is as many numbers as there are values.
+bool read_numbers(std::string_view line, std::span<double> values) {
+  const char* next = line.data();
+  const char* end = next + line.size();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (k > 0 && (next == end || *next++ != ',')) return false;
+    const auto result = std::from_chars(next, end, values[k]);
+    if (result.ec != std::errc()) return false;
+    next = result.ptr;
+  }
+  return next == end;
+}
+
 }  // namespace
 
 char* write_number(char* begin, double value) {
@@ -51,9 +72,7 @@ std::string csv_cell(std::string_view text) {
 }
 
 void truncate_csv_after(const std::filesystem::path& path, std::string_view header, double time) {
-  // Read line by line and not as a whole: the history of a long run can be larger than the memory.
-  std::ifstream in(path, std::ios::binary);
-  if (!in) refuse_to_continue(path, "cannot be read: " + std::generic_category().message(errno));
+  std::ifstream in = opened(path);
   std::string line;
   if (!std::getline(in, line) || in.eof() || line != header)
     refuse_to_continue(path, "has other columns than this model writes");
@@ -68,6 +87,19 @@ void truncate_csv_after(const std::filesystem::path& path, std::string_view head
     size += line.size() + 1;
   }
   OutputFile(path, OutputFile::Mode::modify).truncate(size);
+}
+
+void for_each_csv_row(const std::filesystem::path& path, std::size_t n_columns,
+                      const std::function<void(std::span<const double>)>& use) {
+  std::ifstream in = opened(path);
+  std::string line;
+  std::getline(in, line);
+  std::vector<double> values(n_columns);
+  for (int number = 2; std::getline(in, line); ++number) {
+    if (!read_numbers(line, values))
+      refuse_to_continue(path, "is damaged: line " + std::to_string(number) + " is not a row of numbers");
+    use(values);
+  }
 }
 
 }  // namespace freeplay

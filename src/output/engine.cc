@@ -13,6 +13,7 @@
 #include "freeplay/output/modes_output.h"
 #include "freeplay/output/output_file.h"
 #include "freeplay/output/recorder.h"
+#include "freeplay/output/team_observer.h"
 #include "freeplay/solver/petsc_session.h"
 #include "freeplay/solver/petsc_solvers.h"
 
@@ -48,7 +49,8 @@ void note_model(const EngineJob& job, Recorder& recorder) {
 /// Runs the analysis and leaves complete results whatever happens.
 class Run {
  public:
-  Run(const EngineJob& job, Recorder& recorder) : job_(job), recorder_(recorder) {}
+  /// `recorder` is null on all processes but the first.
+  Run(const EngineJob& job, Recorder* recorder) : job_(job), recorder_(recorder), observer_(solvers_.team(), recorder) {}
 
   int operator()(const std::optional<Continuation>& continuation) {
     std::string failure;
@@ -61,35 +63,40 @@ class Run {
     const char* status = !failure.empty() ? "failed" : end == RunEnd::interrupted ? "interrupted" : "finished";
     const RunStatistics statistics = dynamic_ ? dynamic_->statistics() : RunStatistics{};
     const Ledger ledger = dynamic_ ? dynamic_->stepper().ledger() : Ledger{};
-    recorder_.close(status, failure, statistics, ledger);
-    if (!job_.quiet || !failure.empty())
-      std::fprintf(failure.empty() ? stdout : stderr, "%s%s\n%s",
-                   failure.empty() ? "" : "freeplay: ", failure.empty() ? status : failure.c_str(),
-                   recorder_.closing_table(statistics, ledger).c_str());
-    std::fflush(stdout);
+    if (recorder_) close(status, failure, statistics, ledger);
     if (!failure.empty()) return exit_numerical_failure;
     return end == RunEnd::interrupted ? exit_interrupted : exit_ok;
   }
 
  private:
+  void close(const char* status, const std::string& failure, const RunStatistics& statistics, const Ledger& ledger) {
+    recorder_->close(status, failure, statistics, ledger);
+    if (!job_.quiet || !failure.empty())
+      std::fprintf(failure.empty() ? stdout : stderr, "%s%s\n%s",
+                   failure.empty() ? "" : "freeplay: ", failure.empty() ? status : failure.c_str(),
+                   recorder_->closing_table(statistics, ledger).c_str());
+    std::fflush(stdout);
+  }
+
   RunEnd analyse(const std::optional<Continuation>& continuation) {
     switch (job_.model.analysis.kind) {
       case AnalysisSpec::Kind::kinematic:
-        return run_kinematic(*job_.assembled, job_.model.analysis, job_.model.output, solvers_, recorder_);
+        return run_kinematic(*job_.assembled, job_.model.analysis, job_.model.output, solvers_, observer_);
       case AnalysisSpec::Kind::static_equilibrium:
-        return run_static(*job_.assembled, job_.model.analysis, job_.model.output, solvers_, recorder_);
+        return run_static(*job_.assembled, job_.model.analysis, job_.model.output, solvers_, observer_);
       case AnalysisSpec::Kind::dynamic:
         break;
     }
     dynamic_ =
-        std::make_unique<DynamicAnalysis>(*job_.assembled, job_.model.analysis, job_.model.output, solvers_, recorder_);
+        std::make_unique<DynamicAnalysis>(*job_.assembled, job_.model.analysis, job_.model.output, solvers_, observer_);
     if (continuation) dynamic_->resume(*continuation);
     return dynamic_->run();
   }
 
   const EngineJob& job_;
-  Recorder& recorder_;
+  Recorder* recorder_;
   PetscSolvers solvers_;
+  TeamObserver observer_;
   std::unique_ptr<DynamicAnalysis> dynamic_;
 };
 
@@ -105,6 +112,18 @@ void warn_of_unused_options() {
   if (!unused.empty()) std::fprintf(stderr, "warning: --petsc: nothing uses %s\n", unused.c_str());
 }
 
+/// A process that cannot go on (a full disk, say) must not leave the others waiting for it.
+int run_on_team(const EngineJob& job, Recorder* recorder, const std::optional<Continuation>& continuation) {
+  try {
+    return Run(job, recorder)(continuation);
+  } catch (const std::exception& error) {
+    const MpiTeam team;
+    if (team.size() == 1) throw;
+    std::fprintf(stderr, "freeplay: error: %s\n", error.what());
+    team.abort(exit_output_error);
+  }
+}
+
 int run(const EngineJob& job) {
   const fs::path directory = job.output_directory;
   std::optional<Continuation> continuation;
@@ -118,11 +137,11 @@ int run(const EngineJob& job) {
   }
   const PetscSession petsc(job.petsc_options);
   const InterruptGuard guard;
+  if (!job.writes) return run_on_team(job, nullptr, continuation);
   write_model(job);
   Recorder recorder(job, continuation ? std::optional(continuation->state.time) : std::nullopt);
   note_model(job, recorder);
-  Run run(job, recorder);
-  const int code = run(continuation);
+  const int code = run_on_team(job, &recorder, continuation);
   warn_of_unused_options();
   return code;
 }

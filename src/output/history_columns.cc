@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 namespace freeplay {
 
@@ -10,13 +11,6 @@ namespace {
 FramePlace place_of(const Frame& frame, const State& state) {
   return place(frame, frame.node == ground ? Pose{} : state.pose[frame.node]);
 }
-
-/// Joint coordinates that are worth a column: those the joint leaves free or drives.
-bool has_angle(const Joint& joint) { return joint.type == "revolute" || joint.type == "cylindrical"; }
-bool has_displacement(const Joint& joint) {
-  return joint.type == "cylindrical" || joint.type == "prismatic" || joint.type == "point-on-line";
-}
-bool has_length(const Joint& joint) { return joint.type == "distance"; }
 
 }  // namespace
 
@@ -35,66 +29,27 @@ JointReaction reaction(const Joint& joint, const State& state, std::span<const d
   return result;
 }
 
-HistoryColumns::HistoryColumns(const Model& model, AnalysisSpec::Kind analysis)
-    : model_(model),
-      has_ledger_(analysis == AnalysisSpec::Kind::dynamic),
+HistoryColumns::HistoryColumns(const Assembled& assembled, AnalysisSpec::Kind analysis, const OutputSpec& output)
+    : model_(assembled.model),
+      beams_(assembled.beams),
+      has_ledger_(has_ledger(analysis)),
       has_load_factor_(analysis == AnalysisSpec::Kind::static_equilibrium) {
-  columns_.push_back(has_load_factor_ ? HistoryColumn{"load_factor", "1"} : HistoryColumn{"time", "s"});
-  add_points();
-  add_joints();
-  add_elements();
-  add_energies();
-  values_.resize(columns_.size());
-}
-
-void HistoryColumns::add_vector(const std::string& name, const std::string& unit) {
-  for (const char* axis : {".x", ".y", ".z"}) columns_.push_back({name + axis, unit});
-}
-
-void HistoryColumns::add_points() {
-  for (const OutputPoint& point : model_.points) {
-    add_vector(point.name + ".position", "m");
-    add_vector(point.name + ".velocity", "m/s");
-    add_vector(point.name + ".acceleration", "m/s^2");
-    add_vector(point.name + ".angular_velocity", "rad/s");
-  }
-}
-
-void HistoryColumns::add_joints() {
-  for (const Joint& joint : model_.joints) {
-    add_vector(joint.name + ".force", "N");
-    add_vector(joint.name + ".moment", "N*m");
-    if (has_angle(joint)) columns_.push_back({joint.name + ".angle", "rad"});
-    if (has_displacement(joint)) columns_.push_back({joint.name + ".displacement", "m"});
-    if (has_length(joint)) columns_.push_back({joint.name + ".length", "m"});
-    for (const Equation& equation : joint.equations)
-      if (equation.is_driven())
-        columns_.push_back({joint.name + (equation.is_length() ? ".drive_force" : ".drive_moment"),
-                            equation.is_length() ? "N" : "N*m"});
-  }
-}
-
-void HistoryColumns::add_elements() {
-  for (const auto& element : model_.elements)
-    for (const ForceElement::Quantity& quantity : element->quantities())
-      columns_.push_back({element->name() + "." + quantity.name, quantity.unit});
-}
-
-void HistoryColumns::add_energies() {
-  for (const char* name :
-       {"energy.kinetic", "energy.elastic", "energy.gravity", "energy.contact", "energy.friction_state"})
-    columns_.push_back({name, "J"});
-  if (!has_ledger_) return;
-  for (const char* name : {"work.loads", "work.drives", "loss.friction", "loss.contact", "loss.damping",
-                           "loss.numerical", "loss.projection", "ledger.residual"})
-    columns_.push_back({name, "J"});
+  const std::vector<HistoryColumn> all = history_columns(model_, beams_, analysis);
+  Diagnostics diagnostics;  // assembly has checked the patterns
+  const std::vector<ColumnPattern> everything{{"*", {}}};
+  chosen_ = select_columns(all, output.columns.value_or(everything), diagnostics);
+  for (const std::size_t k : chosen_) columns_.push_back(all[k]);
+  for (const auto& element : model_.elements) n_quantities_.push_back(element->quantities().size());
+  all_.resize(all.size());
+  values_.resize(chosen_.size());
 }
 
 void HistoryColumns::put(const Vec3& value) {
   for (int k = 0; k < 3; ++k) put(value[k]);
 }
 
-void HistoryColumns::put_point(const Frame& frame, const Snapshot& snapshot) {
+void HistoryColumns::put_point(const OutputPoint& point, const Snapshot& snapshot) {
+  const Frame& frame = point.frame;
   const Mat3& R = snapshot.state.pose[frame.node].R;
   const Vec6& nu = snapshot.state.twist[frame.node];
   const Vec6& rate = snapshot.twist_rate[frame.node];
@@ -104,6 +59,20 @@ void HistoryColumns::put_point(const Frame& frame, const Snapshot& snapshot) {
   put(R * v);
   put(R * (rate.head<3>() + Vec3(rate.tail<3>()).cross(frame.offset) + w.cross(v)));
   put(R * w);
+  if (!point.has_axes) return;
+  for (int k = 0; k < 3; ++k) put(Vec3(R.col(k)));
+}
+
+void HistoryColumns::put_section(const SectionState& section) {
+  put(Vec3(section.force.head<3>()));
+  put(Vec3(section.force.tail<3>()));
+  put(Vec3(section.strain.head<3>()));
+  put(Vec3(section.strain.tail<3>()));
+}
+
+void HistoryColumns::put_beam_place(const BeamPlace& place) {
+  if (!place.has_two_results()) return put_section(section_at(place, now_));
+  for (const ElementEnd& side : place.sides) put_section(section_at(side, now_));
 }
 
 void HistoryColumns::put_joint(const Joint& joint, const Snapshot& snapshot) {
@@ -119,28 +88,39 @@ void HistoryColumns::put_joint(const Joint& joint, const Snapshot& snapshot) {
     if (joint.equations[k].is_driven()) put(-snapshot.multipliers[joint.first_equation + k]);
 }
 
-std::span<const double> HistoryColumns::values(const Snapshot& snapshot) {
-  next_ = 0;
-  put(has_load_factor_ ? snapshot.state.load_factor : snapshot.state.time);
-  for (const OutputPoint& point : model_.points) put_point(point.frame, snapshot);
-  for (const Joint& joint : model_.joints) put_joint(joint, snapshot);
-  set_instant(snapshot.state, now_);
+void HistoryColumns::put_elements(const Snapshot& snapshot) {
   for (std::size_t e = 0; e < model_.elements.size(); ++e) {
-    const ForceElement& element = *model_.elements[e];
-    const std::size_t n = element.quantities().size();
-    element.evaluate(now_, internal_of(model_, snapshot.state, e), {values_.data() + next_, n});
-    next_ += n;
+    if (n_quantities_[e] == 0) continue;
+    model_.elements[e]->evaluate(now_, internal_of(model_, snapshot.state, e), {all_.data() + next_, n_quantities_[e]});
+    next_ += n_quantities_[e];
   }
-  const Ledger& ledger = snapshot.ledger;
+}
+
+void HistoryColumns::put_energies(const Ledger& ledger) {
   for (const double energy : {ledger.kinetic, ledger.elastic, ledger.gravity, ledger.contact, ledger.friction_state})
     put(energy);
-  if (has_ledger_)
-    for (const double value : {ledger.load_work, ledger.drive_work, ledger.friction_loss, ledger.contact_loss,
-                               ledger.damping_loss, ledger.numerical_loss, ledger.projection_loss, ledger.residual})
-      put(value);
-  // Subnormal numbers are round-off of zero, and many readers refuse them.
-  for (double& value : values_)
-    if (std::abs(value) < std::numeric_limits<double>::min()) value = 0.0;
+  if (!has_ledger_) return;
+  for (const double value : {ledger.load_work, ledger.drive_work, ledger.friction_loss, ledger.contact_loss,
+                             ledger.damping_loss, ledger.numerical_loss, ledger.projection_loss, ledger.residual})
+    put(value);
+}
+
+std::span<const double> HistoryColumns::values(const Snapshot& snapshot) {
+  set_instant(snapshot.state, now_);
+  next_ = 0;
+  put(has_load_factor_ ? snapshot.state.load_factor : snapshot.state.time);
+  for (const OutputPoint& point : model_.points) put_point(point, snapshot);
+  for (const Beam& beam : beams_)
+    for (const BeamPlace& place : beam.places) put_beam_place(place);
+  for (const Joint& joint : model_.joints) put_joint(joint, snapshot);
+  put_elements(snapshot);
+  put_energies(snapshot.ledger);
+  if (next_ != all_.size()) throw std::logic_error("HistoryColumns: as many values as names are needed");
+  for (std::size_t k = 0; k < chosen_.size(); ++k) {
+    const double value = all_[chosen_[k]];
+    // Subnormal numbers are round-off of zero, and many readers refuse them.
+    values_[k] = std::abs(value) < std::numeric_limits<double>::min() ? 0.0 : value;
+  }
   return values_;
 }
 

@@ -1,7 +1,9 @@
 #include "freeplay/output/model_pictures.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "freeplay/output/beam_surface.h"
 #include "freeplay/output/history_columns.h"
 
 namespace freeplay {
@@ -26,32 +28,54 @@ std::vector<ParaviewJoint> paraview_joints(const Model& model) {
   return joints;
 }
 
-ParaviewWriter open_writer(const ModelSpec& spec, const Model& model, const std::filesystem::path& directory,
-                           std::optional<double> resume_time) {
-  const std::vector<ParaviewBody> bodies = paraview_bodies(spec);
-  const std::vector<ParaviewJoint> joints = paraview_joints(model);
-  return resume_time ? ParaviewWriter::resume_at(*resume_time, directory, bodies, joints)
-                     : ParaviewWriter(directory, bodies, joints);
+std::vector<ParaviewBeam> paraview_beams(const ModelSpec& spec, std::span<const BeamCurve> curves) {
+  std::vector<ParaviewBeam> beams;
+  for (std::size_t b = 0; b < spec.beams.size(); ++b) {
+    const SectionSpec& section = *std::find_if(spec.sections.begin(), spec.sections.end(), [&](const SectionSpec& s) {
+      return s.name == spec.beams[b].sections.front().section;
+    });
+    beams.push_back({spec.beams[b].name, drawn_outline(section), static_cast<int>(curves[b].n_stations())});
+  }
+  return beams;
+}
+
+ParaviewWriter open_writer(const ModelSpec& spec, const Model& model, std::span<const BeamCurve> curves,
+                           const std::filesystem::path& directory, std::optional<double> resume_time) {
+  const auto bodies = paraview_bodies(spec);
+  const auto joints = paraview_joints(model);
+  const auto beams = paraview_beams(spec, curves);
+  return resume_time ? ParaviewWriter::resume_at(*resume_time, directory, bodies, joints, beams)
+                     : ParaviewWriter(directory, bodies, joints, beams);
 }
 
 }  // namespace
 
-ModelPictures::ModelPictures(const ModelSpec& spec, const Model& model, const std::filesystem::path& directory,
+ModelPictures::ModelPictures(const ModelSpec& spec, const Assembled& assembled, const std::filesystem::path& directory,
                              std::optional<double> resume_time)
-    : model_(model),
-      writer_(open_writer(spec, model, directory, resume_time)),
+    : model_(assembled.model),
+      curves_(assembled.beams.begin(), assembled.beams.end()),
+      writer_(open_writer(spec, model_, curves_, directory, resume_time)),
       poses_(spec.bodies.size()),
-      joint_points_(model.joints.size()) {}
+      joints_(model_.joints.size()) {
+  std::size_t n_stations = 0;
+  for (const BeamCurve& curve : curves_) n_stations += curve.n_stations();
+  stations_.resize(n_stations);
+}
 
 void ModelPictures::frame(double time, const State& state, std::span<const double> multipliers) {
+  set_instant(state, now_);
   for (std::size_t n = 0; n < poses_.size(); ++n)
-    poses_[n] = {state.pose[n].x, state.pose[n].R, state.pose[n].R * state.twist[n].head<3>(),
-                 state.pose[n].R * state.twist[n].tail<3>()};
-  for (std::size_t j = 0; j < joint_points_.size(); ++j) {
+    poses_[n] = {state.pose[n].x, state.pose[n].R, now_.velocity[n].head<3>(), now_.velocity[n].tail<3>()};
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
     const JointReaction r = reaction(model_.joints[j], state, multipliers);
-    joint_points_[j] = {r.position, r.force, r.moment};
+    joints_[j] = {r.position, r.force, r.moment};
   }
-  writer_.frame(time, poses_, joint_points_);
+  std::size_t first = 0;
+  for (const BeamCurve& curve : curves_) {
+    curve.evaluate(now_, std::span(stations_).subspan(first, curve.n_stations()));
+    first += curve.n_stations();
+  }
+  writer_.frame(time, poses_, joints_, stations_);
 }
 
 }  // namespace freeplay

@@ -134,7 +134,7 @@ void write_mode_pictures(const EngineJob& job, const Modes& modes) {
     const Mode& mode = modes.modes[k];
     const std::filesystem::path directory = std::filesystem::path(job.output_directory) / folder_of(k);
     std::filesystem::create_directory(directory);
-    ModelPictures pictures(job.model, model, directory, std::nullopt);
+    ModelPictures pictures(job.model, *job.assembled, directory);
     const double size = drawn_size(mode, model.length_scale);
     const double period = mode.angular_frequency() > 0.0 ? two_pi / mode.angular_frequency() : 1.0;
     State state = modes.state;

@@ -23,6 +23,13 @@ HistoryWriter open_history(const std::filesystem::path& path, std::span<const Hi
   return resume_time ? HistoryWriter::truncate_after(*resume_time, path, columns) : HistoryWriter(path, columns);
 }
 
+NetcdfWriter open_netcdf(const std::filesystem::path& directory, std::span<const HistoryColumn> columns,
+                         std::optional<double> resume_time) {
+  const std::filesystem::path path = directory / "history.nc";
+  // The rows of the CSV file, which by now ends at the resume time.
+  return resume_time ? NetcdfWriter::from_csv(directory / "history.csv", path, columns) : NetcdfWriter(path, columns);
+}
+
 bool is_static(const EngineJob& job) { return job.model.analysis.kind == AnalysisSpec::Kind::static_equilibrium; }
 
 EventWriter open_events(const std::filesystem::path& path, const EngineJob& job, std::optional<double> resume_time) {
@@ -56,16 +63,19 @@ Recorder::Recorder(const EngineJob& job, std::optional<double> resume_time)
       directory_(job.output_directory),
       log_(directory_ / "run.log", RunLog::Echo::none,
            resume_time ? OutputFile::Mode::append : OutputFile::Mode::create),
-      columns_(model_, job.model.analysis.kind),
+      columns_(*job.assembled, job.model.analysis.kind, job.model.output),
       history_(open_history(directory_ / "history.csv", columns_.columns(), resume_time)),
+      netcdf_(open_netcdf(directory_, columns_.columns(), resume_time)),
       events_(open_events(directory_ / "events.csv", job, resume_time)),
       progress_(job.quiet ? Progress::Style::silent : Progress::Style::automatic),
       extremes_(model_.joints.size()) {
-  if (job.model.output.paraview_every) pictures_.emplace(job.model, model_, directory_, resume_time);
+  if (job.model.output.paraview_every) pictures_.emplace(job.model, *job.assembled, directory_, resume_time);
 }
 
 void Recorder::record(const Snapshot& snapshot) {
-  history_.row(columns_.values(snapshot));
+  const std::span<const double> values = columns_.values(snapshot);
+  history_.row(values);
+  netcdf_.row(values);
   last_time_ = is_static(job_) ? snapshot.state.load_factor : snapshot.state.time;
   note_extremes(snapshot);
 }
@@ -100,6 +110,7 @@ void Recorder::progress(const TimeStepper& stepper, const StepReport& report, do
   state.ledger_residual = stepper.ledger().residual;
   progress_.update(state);
   history_.flush_if_due();
+  netcdf_.flush_if_due();
 }
 
 void Recorder::message(const std::string& text) {
@@ -128,6 +139,7 @@ void Recorder::close(const std::string& status, const std::string& message, cons
                      const Ledger& ledger) {
   progress_.finish();
   history_.close();
+  netcdf_.close();
   using nlohmann::json;
   json summary;
   summary["status"] = status;

@@ -6,6 +6,7 @@
 #include "freeplay/analysis/dynamic.h"
 #include "freeplay/analysis/kinematic.h"
 #include "freeplay/analysis/static_equilibrium.h"
+#include "freeplay/output/history_columns.h"
 #include "integrator/simulation_testing.h"
 
 namespace freeplay {
@@ -72,6 +73,8 @@ class AnalysisRun {
   }
 
   const Model& model() const { return assembled_.model; }
+  const Assembled& assembled() const { return assembled_; }
+  HistoryColumns history_columns() const { return {assembled_, spec_.analysis.kind, spec_.output}; }
   const AssemblyReport& report() const { return assembled_.report; }
   const RecordingObserver::Row& last() const { return observer.rows.back(); }
   /// Where a named point of the history is in a row.

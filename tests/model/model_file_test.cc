@@ -285,7 +285,7 @@ TEST(ModelFile, unused_parameters) {
   EXPECT_EQ(errors(std::string(pendulum) + "parameters: {c: 1 mm, d: 2}\ngravty: [\"${d}\", 0, 0]\n"),
             "m:7:14: error: parameters.c: is never used; write ${c} where it is meant, or remove it\n"
             "m:8:1: error: gravty: unknown key, did you mean 'gravity'? (possible here: freeplay, title, parameters, "
-            "gravity, ground, sections, bodies, joints, springs, loads, analysis, output)\n");
+            "gravity, ground, sections, bodies, contacts, frictions, joints, springs, loads, analysis, output)\n");
 }
 
 // --set replaces, adds and reaches into lists; its errors name the option.

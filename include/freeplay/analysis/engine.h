@@ -18,6 +18,7 @@ struct EngineJob {
   std::shared_ptr<Assembled> assembled;
   std::string model_text;        ///< the model file as read, kept with the results
   std::string output_directory;  ///< exists and is empty, or holds the run to continue
+  bool writes = true;            ///< false on all processes of mpirun but the first: there is no output directory
   bool resume = false;           ///< `--continue`: go on from the checkpoint in output_directory
   std::string petsc_options;
   bool quiet = false;

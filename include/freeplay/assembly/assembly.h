@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "freeplay/beam/beam.h"
 #include "freeplay/model/model.h"
 #include "freeplay/model/spec.h"
 
@@ -32,11 +33,13 @@ struct AssemblyReport {
 
 struct Assembled {
   Model model;
+  std::vector<Beam> beams;  ///< refer to elements of the model
   State state;
   AssemblyReport report;
 };
 
-/// Throws InputError if the joints cannot be closed, a drive has nothing to drive, or a body without inertia can spin.
+/// Throws InputError if the joints cannot be closed, a drive has nothing to drive, a body without inertia can spin, or
+/// the output asks for columns that there are not.
 Assembled assemble(const ModelSpec& spec);
 
 /// A joint that cannot be closed, and why.
@@ -48,8 +51,8 @@ struct MisfitJoint {
 /// Moves a state that is nearly right onto the constraints at its time, and makes its velocities consistent.
 std::optional<MisfitJoint> follow_constraints(const Model& model, State& state);
 
-/// Model and approximate state, as written. `given` is per node.
-void build_model(const ModelSpec& spec, Model& model, State& state, std::vector<GivenParts>& given);
+/// Model, beams and approximate state, as written. `given` is per node.
+void build_model(const ModelSpec& spec, Assembled& assembled, std::vector<GivenParts>& given);
 
 /// Equations that follow from others in this state, found by rank-revealing QR of the constraint gradients. Of a
 /// dependent set the equation that stands last in the model is named; drives count as last of all.

@@ -7,6 +7,13 @@
 
 namespace freeplay {
 
+/// What a section feels, in section axes: (shear 1, shear 2, axial; bending about 1, about 2, torsion). The force and
+/// the moment are what the part towards the end of the beam exerts on the part towards its start.
+struct SectionState {
+  Vec6 strain = Vec6::Zero();  ///< [1], [1/m]
+  Vec6 force = Vec6::Zero();   ///< damping included [N], [N m]
+};
+
 /// One element of a geometrically exact beam (mechanics.md): position and directors are interpolated by the same
 /// polynomials, strains Gamma_k = d_k . x', K_1 = 1/2 (d_3 . d_2' - d_2 . d_3') (cyclic), minus those of the reference,
 /// are taken at p Gauss points. Quadratic in q, so the energy-decaying scheme applies exactly.
@@ -46,6 +53,12 @@ class BeamElement : public ForceElement {
   int n_points() const { return static_cast<int>(points_.size()); }
   /// Stress resultants at a Gauss point, section axes. `internal` are the strains.
   Vec6 section_forces(std::span<const double> internal, int gauss_point) const;
+  /// Position and directors, which are not quite orthonormal between nodes, for an instant motion and the values of the
+  /// shape functions.
+  Pose interpolated(const Motion& motion, std::span<const double> shape) const;
+
+  /// One state per Gauss point, for an instant motion.
+  void section_states(const Motion& motion, std::span<SectionState> states) const;
 
  private:
   static constexpr int max_nodes = max_degree + 1;

@@ -58,10 +58,26 @@ struct Pivots {
   bool symmetric = true;  ///< the matrix was
 };
 
+/// The processes that share the work of one run. Each of them has the whole state; elements are shared out.
+class Team {
+ public:
+  virtual ~Team() = default;
+  virtual int rank() const { return 0; }
+  virtual int size() const { return 1; }
+  /// Adds up what the processes have, the same on all of them.
+  virtual void sum(std::span<double>) const {}
+
+  static const Team& alone() {
+    static const Team team;
+    return team;
+  }
+};
+
 /// Makes the solvers that an integrator needs.
 class SolverFactory {
  public:
   virtual ~SolverFactory() = default;
+  virtual const Team& team() const { return Team::alone(); }
   virtual std::unique_ptr<NonlinearSolver> nonlinear(NonlinearProblem& problem, double tolerance,
                                                      int max_iterations) = 0;
   virtual std::unique_ptr<LinearSolver> linear(BlockMatrix& pattern) = 0;

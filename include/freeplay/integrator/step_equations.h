@@ -13,7 +13,7 @@ namespace freeplay {
 /// lambda) such that it does not change with dt either as long as nothing elastic is there.
 class StepEquations : public NonlinearProblem {
  public:
-  StepEquations(const Model& model, double alpha);
+  StepEquations(const Model& model, double alpha, const Team& team = Team::alone());
 
   /// Prepares the step from `start` with size dt. In statics dt is a pseudo-time, and no time passes for loads.
   enum class Clock { runs, stands };
@@ -69,6 +69,8 @@ class StepEquations : public NonlinearProblem {
                       BlockMatrix& matrix) const;
 
   const Model& model_;
+  const Team& team_;
+  std::size_t first_element_ = 0, last_element_ = 0;  ///< the elements that this process evaluates
   Unknowns unknowns_;
   double alpha_;
   int size_ = 0;

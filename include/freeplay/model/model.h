@@ -26,6 +26,7 @@ Mat6 rigid_mass(double mass, const Vec3& centre, const Mat3& inertia_about_centr
 struct OutputPoint {
   std::string name;
   Frame frame;
+  bool has_axes = true;  ///< false: its axes are always those of the body, whose own point shows them
 };
 
 /// The mechanism. Frozen once it is assembled: everything that changes in time is in the State.

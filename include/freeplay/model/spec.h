@@ -281,10 +281,17 @@ struct AnalysisSpec {
   int max_load_steps = 1000;      ///< statics fails beyond so many
 };
 
+/// Columns of the history whose names fit; `*` stands for any characters.
+struct ColumnPattern {
+  std::string text;
+  Location where;
+};
+
 struct OutputSpec {
-  std::optional<double> every;           ///< interval of history.csv [s]; absent: 1/500 of the analysis
-  std::optional<double> paraview_every;  ///< absent: no ParaView files
-  double checkpoint_every = 60.0;        ///< wall time between checkpoints [s]
+  std::optional<double> every;                        ///< interval of history.csv [s]; absent: 1/500 of the analysis
+  std::optional<std::vector<ColumnPattern>> columns;  ///< of the history; absent: all
+  std::optional<double> paraview_every;               ///< absent: no ParaView files
+  double checkpoint_every = 60.0;                     ///< wall time between checkpoints [s]
 };
 
 struct ModelSpec {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,5 +24,10 @@ std::string csv_cell(std::string_view text);
 /// line that was cut is dropped. Throws InputError if the file cannot be read, has another header than `header`
 /// (without line end) or is damaged: then it is left as it was.
 void truncate_csv_after(const std::filesystem::path& path, std::string_view header, double time);
+
+/// Calls `use` with each row of numbers below the header. InputError if the file cannot be read or a row has not
+/// `n_columns` numbers.
+void for_each_csv_row(const std::filesystem::path& path, std::size_t n_columns,
+                      const std::function<void(std::span<const double>)>& use);
 
 }  // namespace freeplay

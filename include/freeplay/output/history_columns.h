@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "freeplay/analysis/observer.h"
+#include "freeplay/assembly/assembly.h"
 #include "freeplay/model/spec.h"
 #include "freeplay/output/history_writer.h"
 
@@ -19,32 +20,34 @@ struct JointReaction {
 
 JointReaction reaction(const Joint& joint, const State& state, std::span<const double> multipliers);
 
-/// The columns of history.csv and their values at an instant.
+/// The chosen columns of the history and their values at an instant.
 class HistoryColumns {
  public:
-  HistoryColumns(const Model& model, AnalysisSpec::Kind analysis);
+  HistoryColumns(const Assembled& assembled, AnalysisSpec::Kind analysis, const OutputSpec& output);
 
+  /// The time is the first.
   std::span<const HistoryColumn> columns() const { return columns_; }
   /// Values at an instant; valid until the next call.
   std::span<const double> values(const Snapshot& snapshot);
 
  private:
-  void add_vector(const std::string& name, const std::string& unit);
-  void add_points();
-  void add_joints();
-  void add_elements();
-  void add_energies();
-
-  void put(double value) { values_[next_++] = value; }
+  void put(double value) { all_[next_++] = value; }
   void put(const Vec3& value);
-  void put_point(const Frame& frame, const Snapshot& snapshot);
+  void put_point(const OutputPoint& point, const Snapshot& snapshot);
+  void put_section(const SectionState& section);
+  void put_beam_place(const BeamPlace& place);
   void put_joint(const Joint& joint, const Snapshot& snapshot);
+  void put_elements(const Snapshot& snapshot);
+  void put_energies(const Ledger& ledger);
 
   const Model& model_;
+  const std::vector<Beam>& beams_;
   bool has_ledger_;
-  bool has_load_factor_;  ///< statics: instead of the time
+  bool has_load_factor_;             ///< statics: instead of the time
+  std::vector<std::size_t> chosen_;  ///< numbers of the columns that are written
   std::vector<HistoryColumn> columns_;
-  std::vector<double> values_;
+  std::vector<std::size_t> n_quantities_;  ///< of each element
+  std::vector<double> all_, values_;       ///< of all columns, of the chosen ones
   std::size_t next_ = 0;
   Motion now_;
 };

@@ -7,15 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "freeplay/assembly/history_names.h"
 #include "freeplay/output/output_file.h"
 
 namespace freeplay {
-
-/// A column of history.csv.
-struct HistoryColumn {
-  std::string name;  ///< `bob.position.x`
-  std::string unit;  ///< `m`; empty or `1` if the quantity has none
-};
 
 /// history.csv: a header row, then a row of numbers with 12 significant digits per output time.
 ///

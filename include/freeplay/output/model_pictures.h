@@ -5,26 +5,29 @@
 #include <span>
 #include <vector>
 
-#include "freeplay/model/model.h"
-#include "freeplay/model/spec.h"
+#include "freeplay/assembly/assembly.h"
 #include "freeplay/output/paraview_writer.h"
 
 namespace freeplay {
 
-/// Pictures of a model in its states: a ParaView series in a directory.
+/// Pictures of a model for ParaView: everything that follows from its state.
 class ModelPictures {
  public:
   /// `resume_time`: go on with the series of an earlier run from here.
-  ModelPictures(const ModelSpec& spec, const Model& model, const std::filesystem::path& directory,
-                std::optional<double> resume_time);
+  ModelPictures(const ModelSpec& spec, const Assembled& assembled, const std::filesystem::path& directory,
+                std::optional<double> resume_time = std::nullopt);
 
+  /// Draws the model as a frame at `time`. `multipliers` are those of its joints, per equation.
   void frame(double time, const State& state, std::span<const double> multipliers);
 
  private:
   const Model& model_;
+  std::vector<BeamCurve> curves_;
   ParaviewWriter writer_;
+  Motion now_;
   std::vector<BodyPose> poses_;
-  std::vector<JointPoint> joint_points_;
+  std::vector<JointPoint> joints_;
+  std::vector<BeamStation> stations_;
 };
 
 }  // namespace freeplay

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "freeplay/math/types.h"
+#include "freeplay/output/beam_curve.h"
 #include "freeplay/output/body_surface.h"
 
 namespace freeplay {
@@ -30,30 +31,42 @@ struct JointPoint {
   Vec3 moment = Vec3::Zero();    ///< [N m]
 };
 
+struct ParaviewBeam {
+  std::string name;
+  OutlineSpec outline;  ///< not none
+  int n_stations = 0;
+};
+
 /// The pictures of a run: `model.pvd` and its files in `paraview/`.
 ///  - part 0 `bodies`: surfaces at their place, with point data `velocity` and `displacement` (since the first frame),
 ///    cell data `body` (number) and field data `body_names`;
-///  - part 1 `joints`: points with `force`, `moment`, `joint` (number) and field data `joint_names`.
-/// A part without bodies or joints is left out. A file is written under a temporary name, renamed, and only then listed
+///  - part 1 `joints`: points with `force`, `moment`, `joint` (number) and field data `joint_names`;
+///  - part 2 `beams`: surfaces like part 0, with `section_force`, `section_moment`, `strain`, `curvature`, section
+///  axes;
+///  - part 3 `curves`: axes of beams like part 2, with the section axes `axis1`, `axis2`, `axis3`.
+/// Beams count after the rigid bodies in `body`, and all bodies are in `body_names`.
+/// A part that has nothing to show is left out. A file is written under a temporary name, renamed, and only then listed
 /// in the .pvd: what is listed is complete, whenever the run is killed.
 class ParaviewWriter {
  public:
   /// Starts a new series in the results directory.
   ParaviewWriter(const std::filesystem::path& directory, std::span<const ParaviewBody> bodies,
-                 std::span<const ParaviewJoint> joints);
+                 std::span<const ParaviewJoint> joints, std::span<const ParaviewBeam> beams = {});
 
   /// Goes on with the series of an earlier run: frames later than `time` are dropped together with their files.
   /// InputError if what is there does not fit the bodies.
   static ParaviewWriter resume_at(double time, const std::filesystem::path& directory,
-                                  std::span<const ParaviewBody> bodies, std::span<const ParaviewJoint> joints);
+                                  std::span<const ParaviewBody> bodies, std::span<const ParaviewJoint> joints,
+                                  std::span<const ParaviewBeam> beams = {});
 
   ParaviewWriter(ParaviewWriter&&) noexcept;
   ParaviewWriter& operator=(ParaviewWriter&&) noexcept;
   ~ParaviewWriter();
 
-  /// One pose per body and one point per joint, in the order of the constructor. std::runtime_error if a file cannot be
-  /// written.
-  void frame(double time, std::span<const BodyPose> poses, std::span<const JointPoint> joints);
+  /// One pose per body, one point per joint and the stations of one beam after the other, in the order of the
+  /// constructor. std::runtime_error if a file cannot be written.
+  void frame(double time, std::span<const BodyPose> poses, std::span<const JointPoint> joints,
+             std::span<const BeamStation> stations = {});
 
  private:
   class Impl;

@@ -9,6 +9,7 @@
 #include "freeplay/output/event_writer.h"
 #include "freeplay/output/history_columns.h"
 #include "freeplay/output/model_pictures.h"
+#include "freeplay/output/netcdf_writer.h"
 #include "freeplay/output/progress.h"
 #include "freeplay/output/run_log.h"
 
@@ -53,6 +54,7 @@ class Recorder : public Observer {
   RunLog log_;
   HistoryColumns columns_;
   HistoryWriter history_;
+  NetcdfWriter netcdf_;
   EventWriter events_;
   std::optional<ModelPictures> pictures_;
   Progress progress_;

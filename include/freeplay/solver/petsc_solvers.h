@@ -1,6 +1,7 @@
 #pragma once
 
 #include "freeplay/integrator/solver_interface.h"
+#include "freeplay/solver/mpi_team.h"
 
 namespace freeplay {
 
@@ -12,6 +13,10 @@ class PetscSolvers : public SolverFactory {
   std::unique_ptr<LinearSolver> linear(BlockMatrix& pattern) override;
   std::unique_ptr<LinearSolver> direct() override;
   Pivots pivots(BlockMatrix& matrix) override;
+  const MpiTeam& team() const override { return team_; }
+
+ private:
+  MpiTeam team_;
 };
 
 }  // namespace freeplay

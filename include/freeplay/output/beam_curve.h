@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "freeplay/beam/beam.h"
+
+namespace freeplay {
+
+/// A cross section of a beam at one moment, inertial axes.
+struct BeamStation {
+  Vec3 x = Vec3::Zero();                 ///< [m]
+  Mat3 R = Mat3::Identity();             ///< columns: the section axes
+  Vec3 velocity = Vec3::Zero();          ///< [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]
+  SectionState section;
+};
+
+/// A beam as a row of cross sections for pictures: the ends of its elements and, where there are few elements, points
+/// between them, so that a bent beam looks bent.
+class BeamCurve {
+ public:
+  explicit BeamCurve(const Beam& beam);
+
+  std::size_t n_stations() const;
+  /// For an instant motion. Section forces where two elements meet are the mean of both.
+  void evaluate(const Motion& now, std::span<BeamStation> stations) const;
+
+ private:
+  std::vector<const BeamElement*> elements_;
+  std::vector<ElementPoint> points_;  ///< of an element, from its start to its end
+};
+
+}  // namespace freeplay

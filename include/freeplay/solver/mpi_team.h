@@ -1,0 +1,24 @@
+#pragma once
+
+#include "freeplay/integrator/solver_interface.h"
+
+namespace freeplay {
+
+/// All processes that mpirun has started.
+class MpiTeam : public Team {
+ public:
+  MpiTeam();
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  void sum(std::span<double> values) const override;
+
+  /// What the first process says.
+  bool agreed(bool mine) const;
+  /// Ends all processes: one of them cannot go on.
+  [[noreturn]] void abort(int code) const;
+
+ private:
+  int rank_ = 0, size_ = 1;
+};
+
+}  // namespace freeplay
