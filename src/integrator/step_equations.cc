@@ -265,9 +265,6 @@ class StepEquations::Sink : public TangentSink {
 
 void StepEquations::add_joint_tangents(std::span<const double> u, BlockMatrix& matrix) {
   Sink sink(*this, matrix);
-  for (std::size_t e = first_element_; e < last_element_; ++e)
-    model_.elements[e]->add_tangent(motion_, internal_of(model_, *start_, e), sink);
-  team_.sum(matrix.value());
   const double dt = motion_.dt;
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
@@ -323,6 +320,9 @@ void StepEquations::jacobian(std::span<const double> u, BlockMatrix& matrix) {
     if (unknowns_.has_jump(n)) jump_variation_[n] = jump_variation(n);
   }
   Sink sink(*this, matrix);
+  for (std::size_t e = first_element_; e < last_element_; ++e)
+    model_.elements[e]->add_tangent(motion_, internal_of(model_, *start_, e), sink);
+  team_.sum(matrix.value());
   const double dt = motion_.dt;
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
     const int block = unknowns_.node_block(n);

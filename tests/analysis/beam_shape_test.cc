@@ -211,6 +211,7 @@ TEST(LineLoad, uniform_force_is_weight) {
                                "test.yaml"));
   Motion now;
   set_instant(assembled.state, now);
+  now.load_factor = 1.0;  // statics begin without loads
   std::vector<Vec6> forces(assembled.model.nodes.size(), Vec6::Zero());
   assembled.model.elements.back()->add_forces(now, {}, forces);
   constexpr double round_off = 1e-15;

@@ -117,6 +117,7 @@ analysis: {dynamic: {end: 1}}
 // Protects: fixing the origin leaves a ball joint there, fixing the rotations leaves pure translation.
 TEST(Invariance, partly_fixed_bodies_move_as_the_rest_allows) {
   constexpr double round_off = 1e-13;
+  constexpr double ledger_round_off = 1e-12;  // 500 steps, each solved to about 1e-14
   Simulation simulation(R"yaml(freeplay: 1
 gravity: [0, 0, -9.81]
 bodies:
@@ -131,7 +132,7 @@ analysis: {dynamic: {end: 1}}
   EXPECT_NE(state.pose[0].R, initial.pose[0].R);
   EXPECT_LT((state.pose[1].R - initial.pose[1].R).norm(), round_off);
   EXPECT_LT((state.pose[1].x - Vec3(1.5, 0.0, 1.0 - 0.5 * 9.81 * 0.25)).norm(), round_off);
-  EXPECT_LT(simulation.ledger().relative_residual(), round_off);
+  EXPECT_LT(simulation.ledger().relative_residual(), ledger_round_off);
 }
 
 }  // namespace
