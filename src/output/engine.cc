@@ -50,7 +50,8 @@ void note_model(const EngineJob& job, Recorder& recorder) {
 class Run {
  public:
   /// `recorder` is null on all processes but the first.
-  Run(const EngineJob& job, Recorder* recorder) : job_(job), recorder_(recorder), observer_(solvers_.team(), recorder) {}
+  Run(const EngineJob& job, Recorder* recorder)
+      : job_(job), recorder_(recorder), observer_(solvers_.team(), recorder) {}
 
   int operator()(const std::optional<Continuation>& continuation) {
     std::string failure;

@@ -197,5 +197,26 @@ TEST(Check, DescribesTheModelAndWritesNothing) {
   EXPECT_TRUE(fs::is_empty(directory.path()));
 }
 
+// Protects: elements shared out to two processes give the same motion, and only one of them writes.
+TEST(Run, two_processes_do_the_same_as_one) {
+  const ScratchDirectory directory;
+  const std::string model = FREEPLAY_SOURCE_DIR "/input/flexible_pendulum.yaml";
+  const std::vector<std::string> arguments{"run", model, "--end", "0.05 s", "-o"};
+  const auto into = [&](std::vector<std::string> list, const char* results) {
+    list.insert(list.end(), arguments.begin(), arguments.end());
+    list.push_back(results);
+    return list;
+  };
+  const ProcessResult alone = Process(FREEPLAY_PROGRAM, into({}, "one"), directory.path()).wait(seconds(60));
+  ASSERT_EQ(alone.exit_code, exit_ok) << alone.err;
+  const ProcessResult both =
+      Process("/usr/bin/env",
+              into({"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", FREEPLAY_PROGRAM}, "two"),
+              directory.path())
+          .wait(seconds(120));
+  ASSERT_EQ(both.exit_code, exit_ok) << both.err;
+  expect_same(read_history(directory / "two/history.csv"), read_history(directory / "one/history.csv"));
+}
+
 }  // namespace
 }  // namespace freeplay::test

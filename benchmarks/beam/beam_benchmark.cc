@@ -1,0 +1,132 @@
+// Speed of beams: work against precision for the flexible pendulum, and cost per step against the number of elements.
+//
+//   build/beam_benchmark precision     error of the tip at t = 0.25, 0.5 and 1 s, and the time of the simulation
+//   build/beam_benchmark size [N]      cost per node and step from 16 to N (16384) elements
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "freeplay/assembly/assembly.h"
+#include "freeplay/integrator/time_stepper.h"
+#include "freeplay/solver/petsc_session.h"
+#include "freeplay/solver/petsc_solvers.h"
+
+namespace {
+
+using namespace freeplay;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// A beam on a hinge about z that starts horizontal and at rest; see input/flexible_pendulum.yaml.
+ModelSpec pendulum(double bending, double length, int elements, int degree) {
+  ModelSpec spec;
+  spec.gravity = {0.0, -9.81, 0.0};
+  SectionSpec section;
+  section.name = "strip";
+  section.mass = 1.0;
+  section.rotary = {1e-4, 1e-4, 2e-4};
+  Vec6 stiffness;
+  stiffness << 3.8e5, 3.8e5, 1e6, bending, bending, 0.77 * bending;
+  section.stiffness = stiffness.asDiagonal();
+  spec.sections.push_back(section);
+  BeamSpec beam;
+  beam.name = "beam";
+  beam.sections.push_back({0.0, "strip", {}});
+  beam.from = Vec3::Zero();
+  beam.to = Vec3(length, 0.0, 0.0);
+  beam.first_axis = Vec3::UnitY();
+  beam.elements = elements;
+  beam.degree = degree;
+  spec.beams.push_back(beam);
+  JointSpec pin;
+  pin.name = "pin";
+  pin.type = "revolute";
+  pin.between = {FrameRef{"ground", "", {}, {}}, FrameRef{"beam", "start", {}, 0.0}};
+  pin.axis = Vec3::UnitZ();
+  spec.joints.push_back(pin);
+  return spec;
+}
+
+struct Result {
+  double error = 0.0, seconds = 0.0, iterations = 0.0, factorisations = 0.0;
+};
+
+/// Tip positions on which several programs agree (x, y) at 0.25 and 0.5 s; at 1 s a run of this program with 8 elements
+/// of degree 5 and steps of 0.02 ms (soft: 0.01 ms).
+struct Tip {
+  double x, y;
+};
+constexpr Tip stiff[] = {{0.8976254, -0.4407738}, {-0.0897708, -0.9959772}};
+constexpr Tip soft[] = {{0.9090161, -0.4071352}, {-0.0594693, -0.9961258}};
+
+Result simulate(double bending, int elements, int degree, double dt) {
+  Assembled assembled = assemble(pendulum(bending, 1.0, elements, degree));
+  PetscSolvers solvers;
+  TimeStepper stepper(assembled.model, assembled.state, {}, solvers);
+  const Tip* expected = bending > 50.0 ? stiff : soft;
+  const int n = static_cast<int>(std::lround(1.0 / dt));
+  Result result;
+  const Clock::time_point start = Clock::now();
+  for (int k = 1; k <= n; ++k) {
+    const StepReport report = stepper.step(dt);
+    if (!report.accepted()) return {INFINITY, seconds_since(start), 0.0, 0.0};
+    result.iterations += static_cast<double>(report.newton_iterations) / n;
+    result.factorisations += static_cast<double>(report.factorisations) / n;
+    const Vec3& tip = stepper.state().pose.back().x;
+    for (int place = 0; place < 2; ++place)
+      if (k * 4 == n * (place + 1))
+        result.error = std::max(result.error, std::hypot(tip.x() - expected[place].x, tip.y() - expected[place].y));
+  }
+  result.seconds = seconds_since(start);
+  return result;
+}
+
+void precision() {
+  std::printf("%-6s %8s %6s %8s | %9s %9s %10s %14s\n", "beam", "elements", "degree", "dt [ms]", "error [m]",
+              "time [s]", "iterations", "factorisations");
+  for (const double bending : {100.0, 1.0})
+    for (const auto& [elements, degree] : {std::pair{2, 3}, {1, 5}, {2, 4}, {4, 3}, {3, 4}, {2, 6}, {4, 4}, {8, 3}})
+      for (const double ms : {10.0, 5.0, 2.5, 1.0, 0.5}) {
+        const Result r = simulate(bending, elements, degree, 1e-3 * ms);
+        std::printf("%-6s %8d %6d %8.2f | %9.2e %9.4f %10.2f %14.3f\n", bending > 50.0 ? "stiff" : "soft", elements,
+                    degree, ms, r.error, r.seconds, r.iterations, r.factorisations);
+        std::fflush(stdout);
+      }
+}
+
+/// A beam of 0.1 m per element, dt = 1 ms: what other programs were measured with.
+void size(int largest) {
+  std::printf("%8s %8s | %14s %10s %14s\n", "elements", "nodes", "us/(node step)", "iterations", "factorisations");
+  for (int elements = 16; elements <= largest; elements *= 4) {
+    Assembled assembled = assemble(pendulum(1.0, 0.1 * elements, elements, 3));
+    PetscSolvers solvers;
+    TimeStepper stepper(assembled.model, assembled.state, {}, solvers);
+    const int warm_up = 5;
+    for (int k = 0; k < warm_up; ++k) stepper.step(1e-3);
+    const int n = std::max(10, 20000 / elements);
+    int iterations = 0, factorisations = 0;
+    const Clock::time_point start = Clock::now();
+    for (int k = 0; k < n; ++k) {
+      const StepReport report = stepper.step(1e-3);
+      iterations += report.newton_iterations;
+      factorisations += report.factorisations;
+    }
+    const double seconds = seconds_since(start);
+    const std::size_t nodes = assembled.model.nodes.size();
+    std::printf("%8d %8zu | %14.2f %10.2f %14.3f\n", elements, nodes, 1e6 * seconds / n / static_cast<double>(nodes),
+                static_cast<double>(iterations) / n, static_cast<double>(factorisations) / n);
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const freeplay::PetscSession petsc("");
+  const bool by_size = argc > 1 && std::strcmp(argv[1], "size") == 0;
+  by_size ? size(argc > 2 ? std::atoi(argv[2]) : 16384) : precision();
+}
