@@ -274,6 +274,20 @@ ContactStatus ContactElement::contact_status(const Motion& motion, std::span<con
   return status;
 }
 
+ContactPoint ContactElement::contact_point(const Motion& motion, std::span<const double> internal) const {
+  const Forces<double> f = forces<double>(motion, internal);
+  const bool touches = f.where.gap_i < 0.0;
+  const bool sticks = touches && friction_ && f.slip.norm() < friction_->stick_velocity();
+  ContactPoint point;
+  point.position = (b_.node == ground ? Vec3(Vec3::Zero()) : motion.nodes[b_.node].start.x) + f.where.arm_b;
+  point.normal_force = f.normal * f.where.normal;
+  point.friction_force = -f.friction.force;
+  if (touches) point.slip_velocity = f.slip;
+  point.gap = f.where.gap_i;
+  point.state = !touches ? 0 : sticks ? 1 : 2;
+  return point;
+}
+
 std::vector<ForceElement::Quantity> ContactElement::quantities() const {
   std::vector<Quantity> list = {{"gap", "m"},
                                 {"penetration", "m"},
@@ -294,12 +308,8 @@ void ContactElement::evaluate(const Motion& motion, std::span<const double> inte
   const FramePlace A = place(a_, a_.node == ground ? Pose{} : motion.nodes[a_.node].start);
   const FramePlace B = place(b_, b_.node == ground ? Pose{} : motion.nodes[b_.node].start);
   const Vec3 u = A.a.transpose() * (B.x - A.x);
-  const double friction_force = f.friction.force.norm();
-  const double slip = f.slip.norm();
-  const bool touches = f.where.gap_i < 0.0;
-  const bool sticks = touches && friction_ && slip < friction_->stick_velocity();
-  // 0: open, 1: sticks, 2: slips
-  const double state = !touches ? 0.0 : sticks ? 1.0 : 2.0;
+  const ContactPoint point = contact_point(motion, internal);
+  const double friction_force = point.friction_force.norm();
   const double result[] = {f.where.gap_i,
                            std::max(0.0, -f.where.gap_i),
                            u[0],
@@ -308,9 +318,9 @@ void ContactElement::evaluate(const Motion& motion, std::span<const double> inte
                            std::max(internal[peak], f.normal),
                            friction_force,
                            f.normal > 0.0 ? friction_force / f.normal : 0.0,
-                           touches ? slip : 0.0,
+                           point.slip_velocity.norm(),
                            Vec3::Map(internal.data() + bristle).norm(),
-                           state};
+                           static_cast<double>(point.state)};
   std::copy(std::begin(result), std::end(result), values.begin());
 }
 

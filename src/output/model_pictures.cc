@@ -44,8 +44,11 @@ ParaviewWriter open_writer(const ModelSpec& spec, const Model& model, std::span<
   const auto bodies = paraview_bodies(spec);
   const auto joints = paraview_joints(model);
   const auto beams = paraview_beams(spec, curves);
-  return resume_time ? ParaviewWriter::resume_at(*resume_time, directory, bodies, joints, beams)
-                     : ParaviewWriter(directory, bodies, joints, beams);
+  std::vector<ParaviewContact> contacts;
+  for (const auto& element : model.elements)
+    if (element->is_contact()) contacts.push_back({element->name()});
+  return resume_time ? ParaviewWriter::resume_at(*resume_time, directory, bodies, joints, beams, contacts)
+                     : ParaviewWriter(directory, bodies, joints, beams, contacts);
 }
 
 }  // namespace
@@ -75,7 +78,11 @@ void ModelPictures::frame(double time, const State& state, std::span<const doubl
     curve.evaluate(now_, std::span(stations_).subspan(first, curve.n_stations()));
     first += curve.n_stations();
   }
-  writer_.frame(time, poses_, joints_, stations_);
+  contacts_.clear();
+  for (std::size_t e = 0; e < model_.elements.size(); ++e)
+    if (model_.elements[e]->is_contact())
+      contacts_.push_back(model_.elements[e]->contact_point(now_, internal_of(model_, state, e)));
+  writer_.frame(time, poses_, joints_, stations_, contacts_);
 }
 
 }  // namespace freeplay

@@ -60,6 +60,15 @@ VectorArray GridFile::add_vectors(const char* name) {
   return array;
 }
 
+VectorArray GridFile::add_scalars(const char* name) {
+  VectorArray array = VectorArray::New();
+  array->SetNumberOfTuples(points_->GetNumberOfTuples());
+  array->Fill(0.0);
+  array->SetName(name);
+  grid_->GetPointData()->AddArray(array);
+  return array;
+}
+
 void GridFile::add_polygons(const Surface& surface) {
   const int* corner = surface.corners.data();
   std::vector<vtkIdType> corners;

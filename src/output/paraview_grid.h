@@ -33,6 +33,8 @@ class GridFile {
 
   /// Three numbers per point, allocated for good.
   VectorArray add_vectors(const char* name);
+  /// One number per point, likewise.
+  VectorArray add_scalars(const char* name);
   void add_polygons(const Surface& surface);
   void add_names(const char* name, std::span<const std::string> names);
   /// A number per cell or, as point data, per point.

@@ -64,17 +64,49 @@ void BodyPart::move(std::span<const BodyPose> poses) {
   displacement_.update();
 }
 
+namespace {
+
+/// A vertex per point, and what they are called.
+template <class Thing>
+void add_named_points(GridFile& file, std::span<const Thing> things, const std::string& what) {
+  std::vector<std::string> names;
+  for (const Thing& thing : things) names.push_back(thing.name);
+  std::vector<int> numbers(things.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  for (vtkIdType i = 0; i < static_cast<vtkIdType>(things.size()); ++i) file.grid()->InsertNextCell(VTK_VERTEX, 1, &i);
+  file.add_point_numbers(what.c_str(), numbers);
+  file.add_names((what + "_names").c_str(), names);
+}
+
+}  // namespace
+
 JointPart::JointPart(std::span<const ParaviewJoint> joints)
     : file_(static_cast<vtkIdType>(joints.size())),
       force_(file_.add_vectors("force")),
       moment_(file_.add_vectors("moment")) {
-  std::vector<std::string> names;
-  for (const ParaviewJoint& joint : joints) names.push_back(joint.name);
-  std::vector<int> numbers(joints.size());
-  std::iota(numbers.begin(), numbers.end(), 0);
-  for (vtkIdType i = 0; i < static_cast<vtkIdType>(joints.size()); ++i) file_.grid()->InsertNextCell(VTK_VERTEX, 1, &i);
-  file_.add_point_numbers("joint", numbers);
-  file_.add_names("joint_names", names);
+  add_named_points(file_, joints, "joint");
+}
+
+ContactPart::ContactPart(std::span<const ParaviewContact> contacts)
+    : file_(static_cast<vtkIdType>(contacts.size())),
+      normal_force_(file_.add_vectors("normal_force")),
+      friction_force_(file_.add_vectors("friction_force")),
+      slip_velocity_(file_.add_vectors("slip_velocity")),
+      gap_(file_.add_scalars("gap")),
+      state_(file_.add_scalars("state")) {
+  add_named_points(file_, contacts, "contact");
+}
+
+void ContactPart::move(std::span<const ContactPoint> contacts) {
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const auto point = static_cast<vtkIdType>(i);
+    file_.points().col(point) = contacts[i].position;
+    columns(normal_force_).col(point) = contacts[i].normal_force;
+    columns(friction_force_).col(point) = contacts[i].friction_force;
+    columns(slip_velocity_).col(point) = contacts[i].slip_velocity;
+    gap_->SetValue(point, contacts[i].gap);
+    state_->SetValue(point, contacts[i].state);
+  }
 }
 
 void JointPart::move(std::span<const JointPoint> joints) {

@@ -43,6 +43,17 @@ class JointPart {
   VectorArray force_, moment_;
 };
 
+class ContactPart {
+ public:
+  explicit ContactPart(std::span<const ParaviewContact> contacts);
+  void move(std::span<const ContactPoint> contacts);
+  void write(const std::filesystem::path& path) { file_.write(path); }
+
+ private:
+  GridFile file_;
+  VectorArray normal_force_, friction_force_, slip_velocity_, gap_, state_;
+};
+
 /// What both pictures of beams show at their points.
 class StationData {
  public:

@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* folder = "paraview";
-constexpr std::array<const char*, 4> part_names = {"bodies", "joints", "beams", "curves"};
-enum PartNumber { bodies_part, joints_part, beams_part, curves_part };
+constexpr std::array<const char*, 5> part_names = {"bodies", "joints", "beams", "curves", "contacts"};
+enum PartNumber { bodies_part, joints_part, beams_part, curves_part, contacts_part };
 
 std::string part_file(int part, int frame) {
   char name[64];
@@ -57,17 +57,20 @@ void remove_frames_from(int first, const fs::path& directory) {
 class ParaviewWriter::Impl {
  public:
   Impl(const fs::path& directory, PvdSeries series, std::span<const ParaviewBody> bodies,
-       std::span<const ParaviewJoint> joints, std::span<const ParaviewBeam> beams)
+       std::span<const ParaviewJoint> joints, std::span<const ParaviewBeam> beams,
+       std::span<const ParaviewContact> contacts)
       : directory_(directory),
         series_(std::move(series)),
         n_bodies_(bodies.size()),
         n_joints_(joints.size()),
         n_stations_(stations_of(beams)),
+        n_contacts_(contacts.size()),
         body_names_(names_of_bodies(bodies, beams)),
         bodies_(bodies, body_names_),
         joints_(joints),
         beams_(beams, static_cast<int>(n_bodies_), body_names_),
-        curves_(beams, static_cast<int>(n_bodies_), body_names_) {}
+        curves_(beams, static_cast<int>(n_bodies_), body_names_),
+        contacts_(contacts) {}
 
   void continue_series() {
     // First, since it refuses other bodies: then no file may have been removed.
@@ -80,14 +83,17 @@ class ParaviewWriter::Impl {
   }
 
   void frame(double time, std::span<const BodyPose> poses, std::span<const JointPoint> joints,
-             std::span<const BeamStation> stations) {
-    if (poses.size() != n_bodies_ || joints.size() != n_joints_ || stations.size() != n_stations_)
-      throw std::logic_error("ParaviewWriter::frame: one pose per body, point per joint and all stations are needed");
+             std::span<const BeamStation> stations, std::span<const ContactPoint> contacts) {
+    if (poses.size() != n_bodies_ || joints.size() != n_joints_ || stations.size() != n_stations_ ||
+        contacts.size() != n_contacts_)
+      throw std::logic_error(
+          "ParaviewWriter::frame: one pose per body, point per joint and contact, and all stations are needed");
     files_.clear();
     draw(bodies_part, bodies_, poses);
     draw(joints_part, joints_, joints);
     draw(beams_part, beams_, stations);
     draw(curves_part, curves_, stations);
+    draw(contacts_part, contacts_, contacts);
     std::vector<PvdSeries::Part> parts;
     for (const auto& [part, file] : files_) parts.push_back({part, part_names[part], file});
     series_.add(time, parts);
@@ -105,26 +111,29 @@ class ParaviewWriter::Impl {
 
   fs::path directory_;
   PvdSeries series_;
-  std::size_t n_bodies_, n_joints_, n_stations_;
+  std::size_t n_bodies_, n_joints_, n_stations_, n_contacts_;
   std::vector<std::string> body_names_;
   BodyPart bodies_;
   JointPart joints_;
   BeamPart beams_;
   CurvePart curves_;
+  ContactPart contacts_;
   std::vector<std::pair<int, std::string>> files_;  ///< of the frame being written
 };
 
 ParaviewWriter::ParaviewWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 ParaviewWriter::ParaviewWriter(const fs::path& directory, std::span<const ParaviewBody> bodies,
-                               std::span<const ParaviewJoint> joints, std::span<const ParaviewBeam> beams)
-    : impl_(std::make_unique<Impl>(directory, PvdSeries(make_folder(directory) / "model.pvd"), bodies, joints, beams)) {
-}
+                               std::span<const ParaviewJoint> joints, std::span<const ParaviewBeam> beams,
+                               std::span<const ParaviewContact> contacts)
+    : impl_(std::make_unique<Impl>(directory, PvdSeries(make_folder(directory) / "model.pvd"), bodies, joints, beams,
+                                   contacts)) {}
 
 ParaviewWriter ParaviewWriter::resume_at(double time, const fs::path& directory, std::span<const ParaviewBody> bodies,
-                                         std::span<const ParaviewJoint> joints, std::span<const ParaviewBeam> beams) {
+                                         std::span<const ParaviewJoint> joints, std::span<const ParaviewBeam> beams,
+                                         std::span<const ParaviewContact> contacts) {
   PvdSeries series = PvdSeries::resume_at(time, make_folder(directory) / "model.pvd");
-  auto impl = std::make_unique<Impl>(directory, std::move(series), bodies, joints, beams);
+  auto impl = std::make_unique<Impl>(directory, std::move(series), bodies, joints, beams, contacts);
   impl->continue_series();
   return ParaviewWriter(std::move(impl));
 }
@@ -134,8 +143,8 @@ ParaviewWriter& ParaviewWriter::operator=(ParaviewWriter&&) noexcept = default;
 ParaviewWriter::~ParaviewWriter() = default;
 
 void ParaviewWriter::frame(double time, std::span<const BodyPose> poses, std::span<const JointPoint> joints,
-                           std::span<const BeamStation> stations) {
-  impl_->frame(time, poses, joints, stations);
+                           std::span<const BeamStation> stations, std::span<const ContactPoint> contacts) {
+  impl_->frame(time, poses, joints, stations, contacts);
 }
 
 }  // namespace freeplay

@@ -42,6 +42,7 @@ class ContactElement : public ForceElement {
   bool overshoots(const Motion& motion) const override;
   bool is_contact() const override { return true; }
   ContactStatus contact_status(const Motion& motion, std::span<const double> internal) const override;
+  ContactPoint contact_point(const Motion& motion, std::span<const double> internal) const override;
 
   std::vector<Quantity> quantities() const override;
   void evaluate(const Motion& motion, std::span<const double> internal, std::span<double> values) const override;

@@ -25,6 +25,16 @@ struct ContactEnergy {
   double friction = 0.0;  ///< in the bristles
 };
 
+/// A contact at an instant, for pictures; inertial axes.
+struct ContactPoint {
+  Vec3 position = Vec3::Zero();        ///< the point of the second body that touches, or would touch [m]
+  Vec3 normal_force = Vec3::Zero();    ///< on the second body [N]
+  Vec3 friction_force = Vec3::Zero();  ///< on the second body [N]
+  Vec3 slip_velocity = Vec3::Zero();   ///< of the second body past the first [m/s]
+  double gap = 0.0;                    ///< [m]
+  int state = 0;                       ///< 0: open, 1: sticks, 2: slips
+};
+
 /// What a contact did over one step.
 struct ContactStatus {
   double start_gap = 0.0, gap = 0.0;                ///< at its start and end [m]
@@ -93,6 +103,7 @@ class ForceElement {
   virtual bool is_contact() const { return false; }
   /// What a contact did over a step.
   virtual ContactStatus contact_status(const Motion&, std::span<const double>) const { return {}; }
+  virtual ContactPoint contact_point(const Motion&, std::span<const double>) const { return {}; }
   /// Largest values since the last output are written: they begin anew.
   virtual void forget_peaks(std::span<double>) const {}
 

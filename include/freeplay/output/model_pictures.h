@@ -28,6 +28,7 @@ class ModelPictures {
   std::vector<BodyPose> poses_;
   std::vector<JointPoint> joints_;
   std::vector<BeamStation> stations_;
+  std::vector<ContactPoint> contacts_;
 };
 
 }  // namespace freeplay

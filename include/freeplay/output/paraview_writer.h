@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "freeplay/math/types.h"
+#include "freeplay/model/force_element.h"
 #include "freeplay/output/beam_curve.h"
 #include "freeplay/output/body_surface.h"
 
@@ -31,6 +32,10 @@ struct JointPoint {
   Vec3 moment = Vec3::Zero();    ///< [N m]
 };
 
+struct ParaviewContact {
+  std::string name;
+};
+
 struct ParaviewBeam {
   std::string name;
   OutlineSpec outline;  ///< not none
@@ -44,6 +49,8 @@ struct ParaviewBeam {
 ///  - part 2 `beams`: surfaces like part 0, with `section_force`, `section_moment`, `strain`, `curvature`, section
 ///  axes;
 ///  - part 3 `curves`: axes of beams like part 2, with the section axes `axis1`, `axis2`, `axis3`.
+///  - part 4 `contacts`: points of contact with `normal_force`, `friction_force`, `slip_velocity`, `gap`, `state`
+///    (0 open, 1 sticks, 2 slips), `contact` (number) and field data `contact_names`.
 /// Beams count after the rigid bodies in `body`, and all bodies are in `body_names`.
 /// A part that has nothing to show is left out. A file is written under a temporary name, renamed, and only then listed
 /// in the .pvd: what is listed is complete, whenever the run is killed.
@@ -51,22 +58,24 @@ class ParaviewWriter {
  public:
   /// Starts a new series in the results directory.
   ParaviewWriter(const std::filesystem::path& directory, std::span<const ParaviewBody> bodies,
-                 std::span<const ParaviewJoint> joints, std::span<const ParaviewBeam> beams = {});
+                 std::span<const ParaviewJoint> joints, std::span<const ParaviewBeam> beams = {},
+                 std::span<const ParaviewContact> contacts = {});
 
   /// Goes on with the series of an earlier run: frames later than `time` are dropped together with their files.
   /// InputError if what is there does not fit the bodies.
   static ParaviewWriter resume_at(double time, const std::filesystem::path& directory,
                                   std::span<const ParaviewBody> bodies, std::span<const ParaviewJoint> joints,
-                                  std::span<const ParaviewBeam> beams = {});
+                                  std::span<const ParaviewBeam> beams = {},
+                                  std::span<const ParaviewContact> contacts = {});
 
   ParaviewWriter(ParaviewWriter&&) noexcept;
   ParaviewWriter& operator=(ParaviewWriter&&) noexcept;
   ~ParaviewWriter();
 
-  /// One pose per body, one point per joint and the stations of one beam after the other, in the order of the
-  /// constructor. std::runtime_error if a file cannot be written.
+  /// One pose per body, one point per joint and contact, and the stations of one beam after the other, in the order of
+  /// the constructor. std::runtime_error if a file cannot be written.
   void frame(double time, std::span<const BodyPose> poses, std::span<const JointPoint> joints,
-             std::span<const BeamStation> stations = {});
+             std::span<const BeamStation> stations = {}, std::span<const ContactPoint> contacts = {});
 
  private:
   class Impl;
