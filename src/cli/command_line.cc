@@ -89,6 +89,26 @@ void add_check(CLI::App& program, Command& command) {
   app->callback([options, &command] { command = [options] { return check_command(*options); }; });
 }
 
+void add_bench(CLI::App& program, Command& command) {
+  CLI::App* app = program.add_subcommand("bench", "Run the benchmarks and compare with what is published");
+  auto options = std::make_shared<BenchOptions>();
+  app->add_option("NAME", options->names, "benchmarks to run (default: all)")->type_name("");
+  app->add_option(
+         "--directory", options->directory,
+         "where the benchmarks are: folders with a bench.yaml (default: benchmarks here, or beside the program)")
+      ->type_name("DIR");
+  app->add_option("-o,--output", options->output_directory,
+                  "directory in which the results are kept, new or empty (default: they are not kept)")
+      ->type_name("DIR");
+  app->add_flag("--json", options->json, "print JSON instead of tables");
+  app->footer(
+      "Exit code 0: everything agrees, 1: something differs.\n"
+      "Examples:\n"
+      "  freeplay bench\n"
+      "  freeplay bench supercritical_rotor -o rotor_results --json");
+  app->callback([options, &command] { command = [options] { return bench_command(*options); }; });
+}
+
 void add_descriptions_of_the_file(CLI::App& program, Command& command) {
   CLI::App* schema = program.add_subcommand("schema", "Print the JSON Schema of the model file, for editors");
   schema->footer("Example:\n  freeplay schema > freeplay.schema.json");
@@ -128,6 +148,7 @@ int parse_and_run(int argc, char** argv) {
   add_run(program, command);
   add_modes(program, command);
   add_check(program, command);
+  add_bench(program, command);
   add_descriptions_of_the_file(program, command);
   for (CLI::App* each : program.get_subcommands({})) each->group("Commands");
   if (argc < 2) {
@@ -152,10 +173,9 @@ int parse_and_run(int argc, char** argv) {
 
 }  // namespace
 
-int run_command_line(int argc, char** argv) {
-  secure_standard_streams();
+int exit_code_of(const std::function<int()>& command) {
   try {
-    return parse_and_run(argc, argv);
+    return command();
   } catch (const InputError& error) {
     std::cerr << error.what() << (std::string_view(error.what()).ends_with('\n') ? "" : "\n");
     return exit_input_error;
@@ -163,6 +183,11 @@ int run_command_line(int argc, char** argv) {
     std::cerr << "freeplay: internal error: " << error.what() << '\n';
     return exit_internal_error;
   }
+}
+
+int run_command_line(int argc, char** argv) {
+  secure_standard_streams();
+  return exit_code_of([&] { return parse_and_run(argc, argv); });
 }
 
 }  // namespace freeplay

@@ -83,6 +83,12 @@ class AnalysisRun {
       if (point.name == name) return place(point.frame, row.state.pose[point.frame.node]).x;
     throw std::logic_error("no point " + name);
   }
+  /// Angular velocity of the node of a named point, in the axes of ground.
+  Vec3 spin(const std::string& name, const RecordingObserver::Row& row) const {
+    for (const OutputPoint& point : model().points)
+      if (point.name == name) return row.state.pose[point.frame.node].R * row.state.twist[point.frame.node].tail<3>();
+    throw std::logic_error("no point " + name);
+  }
 
   RecordingObserver observer;
   RunStatistics statistics;

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <functional>
+
 namespace freeplay {
 
 /// The whole program: reads the command line, does what it asks, prints what went wrong. Never throws. The result is
 /// the exit code, an ExitCode of analysis/engine.h.
 int run_command_line(int argc, char** argv);
+
+/// Does a command; whatever it throws is printed and becomes an exit code.
+int exit_code_of(const std::function<int()>& command);
 
 }  // namespace freeplay

@@ -37,10 +37,19 @@ struct ModesOptions {
   bool quiet = false;
 };
 
+/// What the user typed after `freeplay bench`.
+struct BenchOptions {
+  std::vector<std::string> names;               ///< empty: all
+  std::optional<std::string> directory;         ///< absent: looked for
+  std::optional<std::string> output_directory;  ///< absent: results are not kept
+  bool json = false;
+};
+
 // Each command returns an exit code and throws InputError for what the user has to correct.
 int run_command(const RunOptions& options);
 int modes_command(const ModesOptions& options);
 int check_command(const CheckOptions& options);
+int bench_command(const BenchOptions& options);
 int schema_command();
 int reference_command();
 

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "freeplay/bench/benchmark.h"
+
+namespace freeplay {
+
+/// A number found in results, with the unit of its column.
+struct Measurement {
+  double value = 0.0;  ///< SI
+  std::string unit;
+};
+
+/// The results have no such number; what() says why.
+class NoMeasurement : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Takes the number from a directory of results. Throws NoMeasurement.
+Measurement take(const Measure& measure, const std::filesystem::path& results);
+
+}  // namespace freeplay

@@ -1,0 +1,211 @@
+#include "freeplay/bench/measurement.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "freeplay/base/names.h"
+
+namespace freeplay {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Signal {
+  std::vector<double> time, value;
+  std::string unit;
+};
+
+std::ifstream open_file(const fs::path& file) {
+  std::ifstream stream(file);
+  if (!stream) throw NoMeasurement("there is no " + file.filename().string() + " in the results");
+  return stream;
+}
+
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells;
+  std::size_t begin = 0;
+  for (std::size_t end = line.find(','); end != std::string::npos; begin = end + 1, end = line.find(',', begin))
+    cells.push_back(line.substr(begin, end - begin));
+  cells.push_back(line.substr(begin));
+  return cells;
+}
+
+double number_of(const std::string& cell) {
+  double value = 0.0;
+  const auto result = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  if (result.ec != std::errc()) throw NoMeasurement("'" + cell + "' in the results is not a number");
+  return value;
+}
+
+/// Reads `NAME [UNIT]`.
+void split_header(const std::string& header, std::string& name, std::string& unit) {
+  const std::size_t bracket = header.find(" [");
+  name = header.substr(0, bracket);
+  unit = bracket == std::string::npos ? "" : header.substr(bracket + 2, header.size() - bracket - 3);
+}
+
+const std::vector<std::string>& names_of_columns(const Measure& measure, std::vector<std::string>& single) {
+  if (!measure.norm.empty()) return measure.norm;
+  if (!measure.sum.empty()) return measure.sum;
+  single = {measure.column};
+  return single;
+}
+
+/// Where the wanted columns are in a row; all must have the same unit.
+std::vector<std::size_t> find_columns(const std::vector<std::string>& header, const std::vector<std::string>& wanted,
+                                      std::string& unit) {
+  std::vector<std::string> names(header.size()), units(header.size());
+  for (std::size_t i = 0; i < header.size(); ++i) split_header(header[i], names[i], units[i]);
+  std::vector<std::size_t> columns;
+  for (const std::string& name : wanted) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      throw NoMeasurement("history.csv has no column '" + name + "'" + did_you_mean(name, names));
+    columns.push_back(static_cast<std::size_t>(found - names.begin()));
+    if (units[columns.back()] != units[columns.front()])
+      throw NoMeasurement("the columns '" + wanted.front() + "' and '" + name + "' have different units");
+  }
+  unit = units[columns.front()];
+  return columns;
+}
+
+Signal read_signal(const Measure& measure, const fs::path& results) {
+  std::ifstream file = open_file(results / "history.csv");
+  std::string line;
+  std::getline(file, line);
+  Signal signal;
+  std::vector<std::string> single;
+  const std::vector<std::size_t> columns = find_columns(cells_of(line), names_of_columns(measure, single), signal.unit);
+  while (std::getline(file, line)) {
+    const std::vector<std::string> cells = cells_of(line);
+    double sum = 0.0, squares = 0.0;
+    for (const std::size_t column : columns) {
+      const double x = number_of(cells.at(column));
+      sum += x;
+      squares += x * x;
+    }
+    signal.time.push_back(number_of(cells.front()));
+    signal.value.push_back(measure.norm.empty() ? sum : std::sqrt(squares));
+  }
+  if (signal.time.empty()) throw NoMeasurement("history.csv has no rows");
+  return signal;
+}
+
+Signal cut(const Signal& signal, const Measure& measure) {
+  Signal part;
+  part.unit = signal.unit;
+  const double from = measure.from.value_or(-std::numeric_limits<double>::infinity());
+  const double to = measure.to.value_or(std::numeric_limits<double>::infinity());
+  for (std::size_t i = 0; i < signal.time.size(); ++i) {
+    if (signal.time[i] < from || signal.time[i] > to) continue;
+    part.time.push_back(signal.time[i]);
+    part.value.push_back(signal.value[i]);
+  }
+  if (part.time.empty()) throw NoMeasurement("no row of history.csv is in the interval");
+  return part;
+}
+
+double value_at(const Signal& signal, double time) {
+  // Times in the file have 12 digits.
+  const double round_off = 1e-11 * std::max(1.0, std::abs(time));
+  if (time < signal.time.front() - round_off || time > signal.time.back() + round_off)
+    throw NoMeasurement("the run ends at " + rounded_text(signal.time.back()) + " s");
+  const auto after = std::lower_bound(signal.time.begin(), signal.time.end(), time - round_off);
+  const auto i = static_cast<std::size_t>(after - signal.time.begin());
+  if (i == 0 || std::abs(signal.time[i] - time) <= round_off) return signal.value[i];
+  const double part = (time - signal.time[i - 1]) / (signal.time[i] - signal.time[i - 1]);
+  return signal.value[i - 1] + part * (signal.value[i] - signal.value[i - 1]);
+}
+
+double first_crossing(const Signal& signal, double level) {
+  for (std::size_t i = 1; i < signal.time.size(); ++i) {
+    const double before = signal.value[i - 1] - level, after = signal.value[i] - level;
+    if ((before < 0.0) == (after < 0.0)) continue;
+    return signal.time[i - 1] + before / (before - after) * (signal.time[i] - signal.time[i - 1]);
+  }
+  throw NoMeasurement("the level is never crossed");
+}
+
+Measurement take_from_signal(const Measure& measure, const fs::path& results) {
+  const Signal whole = read_signal(measure, results);
+  if (measure.kind == Measure::Kind::value) return {value_at(whole, measure.at), whole.unit};
+  const Signal signal = cut(whole, measure);
+  const auto [least, largest] = std::minmax_element(signal.value.begin(), signal.value.end());
+  switch (measure.kind) {
+    case Measure::Kind::maximum:
+      return {*largest, signal.unit};
+    case Measure::Kind::range:
+      return {*largest - *least, signal.unit};
+    case Measure::Kind::time_of_maximum:
+      return {signal.time[static_cast<std::size_t>(largest - signal.value.begin())], "s"};
+    default:
+      break;
+  }
+  const Dimension dimension = parse_unit(signal.unit).dimension;
+  if (!(measure.level.dimension == dimension))
+    throw NoMeasurement("the level is " + describe(measure.level.dimension) + ", the column " + describe(dimension));
+  return {first_crossing(signal, measure.level.value), "s"};
+}
+
+Measurement take_from_events(const Measure& measure, const fs::path& results) {
+  std::ifstream file = open_file(results / "events.csv");
+  std::string line;
+  std::getline(file, line);
+  int n = 0;
+  while (std::getline(file, line)) {
+    const std::vector<std::string> cells = cells_of(line);
+    if (cells.size() < 3 || cells[1] != measure.event || cells[2] != measure.joint) continue;
+    const double time = number_of(cells[0]);
+    if (time < measure.from.value_or(time) || time > measure.to.value_or(time)) continue;
+    ++n;
+    if (measure.kind == Measure::Kind::events || n < measure.number) continue;
+    return {time, "s"};
+  }
+  if (measure.kind == Measure::Kind::events) return {static_cast<double>(n), ""};
+  throw NoMeasurement("there are only " + std::to_string(n) + " events '" + measure.event + "' of '" + measure.joint +
+                      "'");
+}
+
+nlohmann::json read_json(const fs::path& file) {
+  std::ifstream stream = open_file(file);
+  return nlohmann::json::parse(stream, nullptr, false);
+}
+
+Measurement take_from_summary(const Measure& measure, const fs::path& results) {
+  const nlohmann::json summary = read_json(results / "summary.json");
+  std::string pointer = "/" + measure.key;
+  std::replace(pointer.begin(), pointer.end(), '.', '/');
+  const nlohmann::json value = summary.value(nlohmann::json::json_pointer(pointer), nlohmann::json());
+  if (!value.is_number()) throw NoMeasurement("summary.json has no number '" + measure.key + "'");
+  return {value.get<double>(), ""};
+}
+
+Measurement take_from_modes(const Measure& measure, const fs::path& results) {
+  const nlohmann::json modes = read_json(results / "modes.json");
+  for (const nlohmann::json& mode : modes.value("modes", nlohmann::json::array()))
+    if (mode.value("number", 0) == measure.number) return {mode.value("angular_frequency", 0.0), "rad/s"};
+  throw NoMeasurement("there is no mode " + std::to_string(measure.number) + " in the results");
+}
+
+}  // namespace
+
+Measurement take(const Measure& measure, const fs::path& results) {
+  switch (measure.kind) {
+    case Measure::Kind::event_time:
+    case Measure::Kind::events:
+      return take_from_events(measure, results);
+    case Measure::Kind::summary:
+      return take_from_summary(measure, results);
+    case Measure::Kind::mode:
+      return take_from_modes(measure, results);
+    default:
+      return take_from_signal(measure, results);
+  }
+}
+
+}  // namespace freeplay
