@@ -138,12 +138,5 @@ TEST_F(BenchCommand, ReportsRunsThatFail) {
   EXPECT_TRUE(has(result.out, "failed with code 2")) << result.out;
 }
 
-// Protects: the benchmarks of the project can be read, all of them.
-TEST(Benchmarks, CanBeRead) {
-  const ProcessResult result = run_freeplay({"bench", "no-such-benchmark"}, FREEPLAY_SOURCE_DIR);
-  EXPECT_EQ(result.exit_code, exit_input_error);
-  EXPECT_TRUE(has(result.err, "supercritical_rotor")) << result.err;
-}
-
 }  // namespace
 }  // namespace freeplay::test

@@ -1,0 +1,17 @@
+#include <gtest/gtest.h>
+
+#include "freeplay/bench/benchmark.h"
+
+namespace freeplay {
+namespace {
+
+// Protects: every benchmark of the project can be read, and the models it names are there.
+TEST(BenchmarkFile, TheProjectsOwnCanBeRead) {
+  const std::string directory = std::string(FREEPLAY_SOURCE_DIR) + "/benchmarks";
+  const std::vector<std::string> names = benchmark_names(directory);
+  EXPECT_FALSE(names.empty());
+  for (const std::string& name : names) EXPECT_NO_THROW(read_benchmark(directory, name)) << name;
+}
+
+}  // namespace
+}  // namespace freeplay
