@@ -283,7 +283,7 @@ TEST_F(LuGreTest, step_limit_follows_the_slip) {
 // by 2A, A = (mu_s - mu_k) N / k, while it sticks, and the mass swings by 2 pi - 2 atan(A w / v) while it slips.
 TEST_F(LuGreTest, period_of_stick_slip) {
   const double m = 1.0, k = 100.0, belt = 0.05, N = 10.0;
-  const BristleFriction<LuGre> law(LuGre{{0.4, 0.2, 1e-3, 2.0}, 1e5, 0.3, 0.0, {}});
+  const BristleFriction<LuGre> law(LuGre{{0.4, 0.2, 1e-3, 2.0}, 1e6, 0.3, 0.0, {}});
   const double dt = 2e-4;
   double x = 0.0, v = belt, time = 0.0;
   Vec3 z = Vec3::Zero();
@@ -313,7 +313,8 @@ TEST_F(LuGreTest, period_of_stick_slip) {
   ASSERT_GE(begins.size(), 3u);
   const double A = 0.2 * N / k, w = std::sqrt(k / m);
   const double expected = 2.0 * A / belt + (2.0 * M_PI - 2.0 * std::atan(A * w / belt)) / w;
-  constexpr double compliance = 0.02;  // bristles give way by 4 um, and the force falls over 1 mm/s
+  constexpr double compliance =
+      0.02;  // v_s is 2 % of the belt's velocity; softer bristles (1e5) break away earlier: 2.3 %
   EXPECT_NEAR(begins.back() - begins[begins.size() - 2], expected, compliance * expected);
 }
 
