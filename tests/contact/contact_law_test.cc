@@ -196,6 +196,14 @@ INSTANTIATE_TEST_SUITE_P(Registry, ContactLawTest, testing::ValuesIn(contact_exa
 // Protects: laws that are added without a test.
 TEST(ContactLaws, all_have_examples) { expect_all_have_examples(contact_law_types(), contact_examples()); }
 
+// Protects: resolved.yaml of a model with any of the laws is a model file again.
+TEST(ContactLaws, resolved_reads_back) {
+  for (const LawExample& example : contact_examples()) {
+    const ModelSpec model = model_with_laws(example, friction_examples().front());
+    EXPECT_NO_THROW(read_model_text(model.resolved, "resolved")) << example;
+  }
+}
+
 double returned(const std::string& type, double nominal) {
   const auto law = make_contact_example({type, "stiffness: 1, restitution: " + std::to_string(nominal)});
   return exact_restitution(law->damping(1.0));
