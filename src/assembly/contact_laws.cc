@@ -86,9 +86,12 @@ double hysteresis(const std::string& type, double e) {
 std::unique_ptr<ContactLaw> make_contact_law(const ContactLawSpec& spec, double radius) {
   PowerLaw law;
   law.exponent = spec.type == "linear" ? 1.0 : spec.exponent;
-  law.stiffness = spec.stiffness
-                      ? *spec.stiffness
-                      : hertz_stiffness(spec.young[0], spec.poisson[0], spec.young[1], spec.poisson[1], radius);
+  if (spec.stiffness) {
+    law.stiffness = *spec.stiffness;
+  } else {
+    const auto &E = *spec.young, &nu = *spec.poisson;
+    law.stiffness = hertz_stiffness(E[0], nu[0], E[1], nu[1], radius);
+  }
   law.chi = spec.damping;
   law.hysteresis = hysteresis(spec.type, spec.restitution);
   return std::make_unique<ContactLawOf<PowerLaw>>(law);

@@ -41,6 +41,16 @@ void set_gradient(const FrameStep<T>& a, const FrameStep<T>& b, const Vector3<T>
   k.moment_a = by_offset.cross(u_m) - a.r_m().cross(by_offset) + by_tilt.cross(e3);
 }
 
+/// The contact is at `reach` from the frame of b and pushes b against `out`. Friction acts on both bodies in this one
+/// place; seed 001 (eqs 7, 18) has two, a penetration apart, and so loses the moment of friction times penetration.
+template <class T>
+void set_place(const FrameStep<T>& a, const FrameStep<T>& b, const Vector3<T>& u_m, const Vector3<T>& out,
+               const Vector3<T>& reach, ContactKinematics<T>& k) {
+  k.normal = -out;
+  k.arm_b = b.r_m() + reach;
+  k.arm_a = a.r_m() + u_m + reach;
+}
+
 class RoundClearance {
  public:
   RoundClearance(double bearing, double journal) : bearing_(bearing), journal_(journal) {}
@@ -70,9 +80,7 @@ class Spherical final : public GeometryOf<Spherical>, RoundClearance {
     k.moment_b = -b.r_m().cross(n_m);
     k.moment_a = a.r_m().cross(n_m);
     const Vector3<T> out = unit(Vector3<T>(u_f + u_i));
-    k.normal = -out;
-    k.arm_a = a.r_m() + bearing_ * out;
-    k.arm_b = b.r_m() + journal_ * out;
+    set_place<T>(a, b, 0.5 * (u_f + u_i), out, journal_ * out, k);
     return k;
   }
 };
@@ -97,11 +105,10 @@ class Planar final : public GeometryOf<Planar>, RoundClearance {
     const T sum = length_f + u_i.norm();
     const Vector3<T> towards = T(u_f[0] + u_i[0]) * a.axis(0) + T(u_f[1] + u_i[1]) * a.axis(1);
     const Vector3<T> n_m = value_of(sum) > 0.0 ? Vector3<T>(towards / sum) : Vector3<T>(Vector3<T>::Zero());
-    set_gradient<T>(a, b, 0.5 * (offset_f + offset_i), -n_m, Vector3<T>::Zero(), k);
+    const Vector3<T> u_m = 0.5 * (offset_f + offset_i);
+    set_gradient<T>(a, b, u_m, -n_m, Vector3<T>::Zero(), k);
     const Vector3<T> out = unit(towards);
-    k.normal = -out;
-    k.arm_a = a.r_m() + bearing_ * out;
-    k.arm_b = b.r_m() + journal_ * out;
+    set_place<T>(a, b, u_m, out, journal_ * out, k);
     return k;
   }
 };
@@ -152,10 +159,7 @@ class Spatial final : public GeometryOf<Spatial>, RoundClearance {
     const Vector3<T> out = unit(Vector3<T>(c * e1 + s * e2));
     const Vector3<T> e3 = unit(b.axis(2));
     const Vector3<T> rim = unit(Vector3<T>(out - out.dot(e3) * e3));
-    k.normal = -out;
-    k.arm_b = b.r_m() + journal_ * rim;
-    const T gap_m = 0.5 * (c_f.gap + c_i.gap);
-    k.arm_a = a.r_m() + u_m + journal_ * rim + gap_m * out;
+    set_place<T>(a, b, u_m, out, journal_ * rim, k);
     return k;
   }
 
@@ -256,10 +260,8 @@ class OnPlane final : public GeometryOf<OnPlane> {
     const T ratio = shape_ == Shape::disk ? T(radius_ * (g_f + g_i) / (h_f + h_i)) : T(0.0);
     const Vector3<T> u_m = 0.5 * (u_f + u_i);
     set_gradient<T>(a, b, u_m, n, ratio * n, k);
-    k.normal = unit(n);
-    const Vector3<T> down = -radius_ * rim(b, k.normal);
-    k.arm_b = b.r_m() + down;
-    k.arm_a = a.r_m() + u_m + down;
+    const Vector3<T> down = -unit(n);
+    set_place<T>(a, b, u_m, down, -radius_ * rim(b, Vector3<T>(-down)), k);
     return k;
   }
 

@@ -224,7 +224,8 @@ class ModelCheck {
   void require_stiffness(const ClearanceSpec& joint) {
     for (const ContactLawSpec& law : model_.contacts) {
       if (law.name != joint.contact || law.stiffness || reader_.failed("contacts." + law.name)) continue;
-      reader_.error(joint.contact_where, "contact law '" + law.name +
+      const Reader::Scope scope(reader_, "contact");
+      reader_.error(joint.contact_where, "law '" + law.name +
                                              "' takes its stiffness from the radii, but a point has none: give the law "
                                              "a 'stiffness'");
     }

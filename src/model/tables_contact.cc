@@ -16,6 +16,11 @@ Format<std::string> law_reference(const std::string& what) {
           }};
 }
 
+void error_at(const std::string& key, const std::string& message, const Given& given, Reader& reader) {
+  const Reader::Scope scope(reader, key);
+  reader.error(given.place(key), message);
+}
+
 // Laws of normal contact
 
 Table<ContactLawSpec> linear_contact_table() {
@@ -27,8 +32,9 @@ Table<ContactLawSpec> linear_contact_table() {
 }
 
 void check_stiffness(const ContactLawSpec&, const Given& given, Reader& reader) {
-  if (given.has("stiffness") && given.has("young")) {
-    reader.error(given.place("young"), "'stiffness' and 'young' exclude each other");
+  for (const std::string key : {"young", "poisson"}) {
+    if (given.has("stiffness") && given.has(key))
+      error_at(key, "is never used, because 'stiffness' is given; remove one of them", given, reader);
   }
   if (!given.has("stiffness") && (!given.has("young") || !given.has("poisson"))) {
     reader.error(given.place(), "needs 'stiffness', or 'young' and 'poisson' of both bodies");
@@ -42,7 +48,8 @@ Table<ContactLawSpec> power_table(const std::string& title, const std::string& t
                  "K of f = K d^n, in N and m. If absent: Hertz's, from the materials and the radii of the joint.");
   table.optional("exponent", &Law::exponent, number("", at_least(1)), "n.");
   table.optional("young", &Law::young, array_of<2>(number("Pa", above(0))), "Young's moduli of the two bodies.");
-  table.optional("poisson", &Law::poisson, array_of<2>(number("", at_least(0))), "Poisson's ratios of the two bodies.");
+  table.optional("poisson", &Law::poisson, array_of<2>(number("", between(0, 0.5))),
+                 "Poisson's ratios of the two bodies.");
   if (restitution) {
     table.required("restitution", &Law::restitution, number("", between(0.01, 1)), "Coefficient of restitution e.");
   }
@@ -59,7 +66,7 @@ void add_static_and_kinetic(Table<Friction>& table) {
   table.required("kinetic", &Friction::kinetic_coefficient, number("", above(0)), "Coefficient of kinetic friction.");
   table.check([](const Friction& law, const Given& given, Reader& reader) {
     if (given.has("static") && given.has("kinetic") && law.static_coefficient < law.kinetic_coefficient)
-      reader.error(given.place("static"), "must not be smaller than 'kinetic'");
+      error_at("static", "must not be smaller than 'kinetic'", given, reader);
   });
 }
 
@@ -112,7 +119,7 @@ Table<Friction> threshold_table() {
   add_velocity(table, "Full friction from this velocity on.");
   table.check([](const Friction& law, const Given& given, Reader& reader) {
     if (given.has("lower") && given.has("velocity") && law.lower_velocity >= law.velocity)
-      reader.error(given.place("lower"), "must be smaller than 'velocity'");
+      error_at("lower", "must be smaller than 'velocity'", given, reader);
   });
   return table;
 }
@@ -202,7 +209,7 @@ void add_radii(Table<Clearance>& table) {
   table.required("journal-radius", &Clearance::journal_radius, number("m", above(0)), "Radius of the journal.");
   table.check([](const Clearance& joint, const Given& given, Reader& reader) {
     if (given.has("bearing-radius") && given.has("journal-radius") && joint.journal_radius >= joint.bearing_radius)
-      reader.error(given.place("journal-radius"), "must be smaller than 'bearing-radius': there is no clearance");
+      error_at("journal-radius", "must be smaller than 'bearing-radius': there is no clearance", given, reader);
   });
 }
 
@@ -247,7 +254,7 @@ Table<Clearance> guide_table() {
   table.check([](const Clearance& joint, const Given& given, Reader& reader) {
     if (given.has("axis") && given.has("across") &&
         std::abs(joint.axis->normalized().dot(joint.across->normalized())) > 1e-6)
-      reader.error(given.place("across"), "must be normal to 'axis'");
+      error_at("across", "must be normal to 'axis'", given, reader);
   });
   return table;
 }
@@ -282,7 +289,9 @@ std::vector<Alternative<ContactLawSpec>> contact_law_types() {
       law("lankarani-nikravesh",
           power_table("lankarani-nikravesh", "f = K d^n (1 + 3 (1 - e^2)/4 d'/v), v the speed of impact.", true)),
       law("flores",
-          power_table("flores", "f = K d^n (1 + 8 (1 - e)/(5 e) d'/v), v the speed of impact: good for all e.", true)),
+          power_table("flores",
+                      "f = K d^n (1 + 8 (1 - e)/(5 e) d'/v), v the speed of impact: closest to e of these laws.",
+                      true)),
   };
 }
 

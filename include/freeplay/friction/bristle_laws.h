@@ -32,7 +32,10 @@ struct BristleStep {
 
 /// LuGre on the friction coefficient (seed 001 eqs 22-23; seed 000 eqs 13-15; with stiffness and damping divided by an
 /// equivalent load also seed 004 eqs 29-30): mu = s0 z + s1 dz/dt + s2 v, dz/dt = v - s0 |v|/g(v) z.
-/// Known defect: with s1 > 0 the coefficient can pass mu_s for a moment when the slip reverses.
+/// Known defects: with s1 > 0 the coefficient can pass mu_s for a moment when the slip reverses, and for slip faster
+/// than 4 mu_k/s1 the bristle damping can give energy. The deflection can pass mu_s/s0, by up to 22 %, in a long step
+/// in which the slip reverses (tests/friction; the seed's proof of |z| < mu_s/s0 after eq 30 overlooks it). A load that
+/// grows while the bristles are deflected stores energy that nobody paid for.
 struct LuGre {
   StribeckCurve curve;
   double stiffness = 0.0, damping = 0.0, viscous = 0.0;  ///< s0 [1/m], s1 [s/m], s2 [s/m]

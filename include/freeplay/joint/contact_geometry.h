@@ -33,7 +33,7 @@ struct ContactKinematics {
   /// motion of the step is gap_f - gap_i exactly.
   Vector3<T> force_b, moment_a, moment_b;
   Vector3<T> normal;        ///< unit vector in which the contact pushes b
-  Vector3<T> arm_a, arm_b;  ///< from the mean positions of the nodes to the points that slip past each other
+  Vector3<T> arm_a, arm_b;  ///< from the mean positions of the nodes to the place where the bodies slip past each other
 };
 
 /// Where two bodies touch: geometry only, knows no force.

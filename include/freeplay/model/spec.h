@@ -177,10 +177,9 @@ struct ContactLawSpec {
   Location where;
   std::optional<double> stiffness;  ///< [N/m^n]; absent: from the materials
   double exponent = 1.5;
-  std::array<double, 2> young{};  ///< of bearing and journal [Pa]; only without a stiffness
-  std::array<double, 2> poisson{};
-  double restitution = 1.0;  ///< coefficient of restitution
-  double damping = 0.0;      ///< chi of f = f_elastic (1 + chi d_dot) [s/m]
+  std::optional<std::array<double, 2>> young, poisson;  ///< of bearing and journal [Pa]; only without a stiffness
+  double restitution = 1.0;                             ///< coefficient of restitution
+  double damping = 0.0;                                 ///< chi of f = f_elastic (1 + chi d_dot) [s/m]
 };
 
 /// A friction law. `type` is a name in the registry assembly/contact_laws.h; keys that a type does not have stay empty.

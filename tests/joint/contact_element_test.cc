@@ -1,0 +1,232 @@
+#include "freeplay/joint/contact_element.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "assembly/law_examples.h"
+#include "load/element_testing.h"
+
+namespace freeplay {
+namespace {
+
+constexpr double round_off = 1e-12;      // forces, moments and energies of size 1 to 10
+constexpr double round_off_far = 1e-10;  // the same, 100 m from the origin
+constexpr double bearing = 1.5, journal = 1.0, clearance = bearing - journal;
+
+using Geometry = std::shared_ptr<const ContactGeometry>;
+
+struct Shape {
+  std::string name;
+  Geometry geometry;
+  bool on_plane;
+};
+
+std::vector<Shape> shapes() {
+  return {{"planar", planar_clearance(bearing, journal), false},
+          {"spherical", spherical_clearance(bearing, journal), false},
+          {"spatial", spatial_clearance(bearing, journal), false},
+          {"ball on plane", ball_on_plane(journal), true},
+          {"disk on plane", disk_on_plane(journal), true}};
+}
+
+/// Penetrations at the start and end of a step.
+struct Phase {
+  std::string name;
+  double start, end;
+};
+const std::vector<Phase> phases = {
+    {"in contact", 0.3, 0.4}, {"releasing", 0.4, 0.3}, {"closing", -0.1, 0.3}, {"opening", 0.3, -0.1}};
+
+class ContactElementTest : public testing::Test {
+ protected:
+  /// Where b is relative to a, in the axes of a, for a penetration of about the given size.
+  Pose relative(const Shape& shape, double penetration, double side) {
+    const double tilt = shape.name == "disk on plane" ? 1.2 : shape.name == "planar" ? 0.0 : 0.2;
+    const Vec3 leaning(std::cos(side + 0.5), std::sin(side + 0.5), 0.0);
+    Pose pose;
+    pose.R = Eigen::AngleAxisd(tilt, leaning).toRotationMatrix();
+    if (shape.on_plane) {
+      const double reach = shape.name == "disk on plane" ? journal * std::sin(tilt) : journal;
+      pose.x = Vec3(std::cos(side), std::sin(side), reach - penetration);
+    } else {
+      const double along = shape.name == "spherical" ? 0.0 : 0.4 * side;
+      pose.x = (clearance + penetration) * Vec3(std::cos(side), std::sin(side), 0.0) + along * Vec3::UnitZ();
+    }
+    return pose;
+  }
+
+  /// Moves the node of b (or a, if b is ground) so that the frames are in the wanted place.
+  void put(const Frame& a, const Frame& b, const Pose& relative, Pose NodeMotion::*which, Motion& motion) const {
+    if (b.node != ground) {
+      const FramePlace base = place(a, a.node == ground ? Pose{} : motion.nodes[a.node].*which);
+      Pose& pose = motion.nodes[b.node].*which;
+      pose.R = base.a * relative.R * b.axes.transpose();
+      pose.x = base.x + base.a * relative.x - pose.R * b.offset;
+    } else {
+      const Mat3 axes = b.axes * relative.R.transpose();
+      Pose& pose = motion.nodes[a.node].*which;
+      pose.R = axes * a.axes.transpose();
+      pose.x = b.offset - axes * relative.x - pose.R * a.offset;
+    }
+  }
+
+  /// A step through the phase: the contact moves around and slips; both bodies turn.
+  Motion motion_of(const Shape& shape, const Phase& phase, const Frame& a, const Frame& b) {
+    Motion motion = random_motion(2, 0.2, random_);
+    motion.dt = motion.passed = 1.0;
+    const double side = random_(0.0, 6.0);
+    put(a, b, relative(shape, phase.start, side), &NodeMotion::start, motion);
+    put(a, b, relative(shape, phase.end, side + 0.2), &NodeMotion::end, motion);
+    for (NodeMotion& node : motion.nodes) node.jump = node.end, node.measure_changes();
+    return motion;
+  }
+
+  /// Internal numbers of a contact that has lasted for a while, if it is closed at the start.
+  std::vector<double> internal_at(const ContactElement& element, const Phase& phase, const Motion& motion) {
+    std::vector<double> internal = initial_internal(element, motion);
+    if (phase.start < 0.0) return internal;
+    // A step that closes the contact and deflects the bristles, if there are any.
+    Motion before = motion;
+    for (std::size_t n = 0; n < 2; ++n) {
+      before.nodes[n].end = motion.nodes[n].start;
+      before.nodes[n].start = moved(motion.nodes[n].start, random_.twist(0.1));
+    }
+    element.advance(before, internal);
+    internal[0] = 0.7;  // speed of impact
+    return internal;
+  }
+
+  ContactElement make(const Shape& shape, const Frame& a, const Frame& b, const LawExample& contact,
+                      const LawExample& friction) {
+    auto& law = contact_laws_[contact.label()];
+    auto& friction_law = friction_laws_[friction.label()];
+    if (!law) law = make_contact_example(contact);
+    if (!friction_law) friction_law = make_friction_example(friction);
+    return {"c", a, b, shape.geometry, law, friction_law, {0.01}};
+  }
+
+  /// All geometries and laws; phases and pairs of nodes are taken in turn.
+  template <class Check>
+  void for_all(const std::vector<LawExample>& contacts, const std::vector<LawExample>& frictions, Check&& check) {
+    std::size_t turn = 0;
+    for (const Shape& shape : shapes())
+      for (const LawExample& contact : contacts)
+        for (const LawExample& friction : frictions) {
+          const auto pairs = node_pairs();
+          const Phase& phase = phases[turn % phases.size()];
+          const auto& [node_a, node_b] = pairs[turn / phases.size() % pairs.size()];
+          ++turn;
+          SCOPED_TRACE(testing::Message() << shape.name << ", " << contact << ", " << friction << ", " << phase.name);
+          const Frame a = random_frame(node_a, random_);
+          const Frame b = random_frame(node_b, random_);
+          const ContactElement element = make(shape, a, b, contact, friction);
+          const Motion motion = motion_of(shape, phase, a, b);
+          check(element, motion, internal_at(element, phase, motion));
+        }
+  }
+  Random random_{84};
+  std::map<std::string, std::shared_ptr<const ContactLaw>> contact_laws_;
+  std::map<std::string, std::shared_ptr<const FrictionLaw>> friction_laws_;
+};
+
+// Protects: Newton's method: every geometry with every contact law and every friction law, in contact, releasing,
+// closing and opening.
+TEST_F(ContactElementTest, tangents_match_finite_differences) {
+  constexpr double size = 1e4;  // truncation: gap and laws have fifth derivatives of this size
+  for_all(contact_examples(), friction_examples(),
+          [&](const ContactElement& element, const Motion& motion, const std::vector<double>& internal) {
+            expect_tangent(element, motion, internal, size);
+          });
+}
+
+// Protects: the energy ledger: work of all forces = change of the potential + loss of the contact + friction.
+TEST_F(ContactElementTest, work_of_forces_is_accounted_for) {
+  for_all(contact_examples(), friction_examples(),
+          [&](const ContactElement& element, const Motion& motion, const std::vector<double>& internal) {
+            const StepWork work = element.work(motion, internal);
+            std::vector<double> after = internal;
+            element.advance(motion, after);
+            const ContactEnergy before_energy =
+                element.contact_energy(instant_at(motion, &NodeMotion::start), internal);
+            const ContactEnergy after_energy = element.contact_energy(instant_at(motion, &NodeMotion::end), after);
+            const double stored =
+                after_energy.elastic - before_energy.elastic + after_energy.friction - before_energy.friction;
+            EXPECT_NEAR(work_of_forces(element, motion, internal), stored + work.contact_loss + work.friction_loss,
+                        round_off);
+            EXPECT_GE(work.contact_loss, -round_off);
+          });
+}
+
+// Protects: momenta of bodies that touch.
+TEST_F(ContactElementTest, action_equals_reaction) {
+  for (const Shape& shape : shapes())
+    for (const Phase& phase : phases) {
+      const Frame a = random_frame(0, random_), b = random_frame(1, random_);
+      const ContactElement element = make(shape, a, b, contact_examples()[1], friction_examples().back());
+      const Motion motion = motion_of(shape, phase, a, b);
+      const std::vector<double> internal = internal_at(element, phase, motion);
+      EXPECT_GT(forces_of(element, motion, internal)[0].norm(), 0.1) << "it should touch";
+      expect_action_equals_reaction(element, motion, internal, round_off);
+    }
+}
+
+// Protects: forces, bristles included, are blind to a rigid motion of the world.
+TEST_F(ContactElementTest, rigid_motion_of_the_world_changes_nothing) {
+  const Pose world{random_.vector(100.0), random_.rotation()};
+  for (const Shape& shape : shapes())
+    for (const Phase& phase : phases)
+      for (const auto& [node_a, node_b] : node_pairs()) {
+        const Frame a = random_frame(node_a, random_), b = random_frame(node_b, random_);
+        const ContactElement element = make(shape, a, b, contact_examples()[1], friction_examples().back());
+        const ContactElement in_world =
+            make(shape, carried(world, a), carried(world, b), contact_examples()[1], friction_examples().back());
+        const Motion motion = motion_of(shape, phase, a, b);
+        std::vector<double> internal = internal_at(element, phase, motion);
+        expect_objective(element, in_world, world, motion, internal, round_off_far);
+        // What is remembered does not change either.
+        std::vector<double> there = internal;
+        element.advance(motion, internal);
+        in_world.advance(carried(world, motion), there);
+        for (std::size_t k = 0; k < internal.size(); ++k) EXPECT_NEAR(internal[k], there[k], 10.0 * round_off_far);
+      }
+}
+
+// Protects: bodies that do not touch feel nothing and remember nothing.
+TEST_F(ContactElementTest, open_contact_does_nothing) {
+  for (const Shape& shape : shapes()) {
+    const Frame a = random_frame(0, random_), b = random_frame(1, random_);
+    const ContactElement element = make(shape, a, b, contact_examples()[1], friction_examples().back());
+    const Motion motion = motion_of(shape, {"open", -0.2, -0.1}, a, b);
+    std::vector<double> internal(element.n_internal(), 0.3);
+    for (const Vec6& force : forces_of(element, motion, internal)) EXPECT_EQ(force.norm(), 0.0);
+    internal[5] = 0.0;  // the peak is kept until it is written
+    element.advance(motion, internal);
+    for (const double number : internal) EXPECT_EQ(number, 0.0);
+  }
+}
+
+// Protects: seed 001 eqs (19)-(20): near contact the gap may change by the characteristic penetration per step, far
+// from it by more, but never by more than half of the way that is left.
+TEST_F(ContactElementTest, step_limit_follows_the_gap) {
+  const double penetration = 1e-3, speed = 2.0;
+  const ContactElement element("c", Frame{}, Frame{.node = 0}, ball_on_plane(0.0),
+                               make_contact_example({"linear", "stiffness: 1"}), nullptr, {penetration});
+  const auto limit_at = [&](double gap) {
+    Motion motion;
+    motion.instant = true;
+    motion.nodes.resize(1);
+    motion.nodes[0].start.x = motion.nodes[0].end.x = Vec3(0.0, 0.0, gap);
+    motion.velocity.push_back((Vec6() << 3.0, 0.0, -speed, 0.0, 0.0, 0.0).finished());
+    const std::vector<double> internal(element.n_internal(), 0.0);
+    return element.step_limit(motion, internal) * speed;
+  };
+  EXPECT_NEAR(limit_at(-1e-4), penetration, round_off);
+  EXPECT_NEAR(limit_at(4e-3), penetration, round_off);
+  EXPECT_NEAR(limit_at(8e-3), penetration * std::pow(1.6, 1.2), round_off);
+  EXPECT_NEAR(limit_at(1e6), 0.5 * 1e6, 1e-6);
+}
+
+}  // namespace
+}  // namespace freeplay
