@@ -270,7 +270,13 @@ double ContactElement::step_limit(const Motion& motion, std::span<const double> 
   double limit = rate != 0.0 ? change / std::abs(rate) : INFINITY;
   if (!friction_) return limit;
   const Vec3 z = Vec3::Map(internal.data() + bristle);
-  if (k.gap_i < 0.0) return std::min(limit, friction_->step_limit(f.slip, f.normal, a.a_i * z));
+  if (k.gap_i < 0.0) {
+    limit = std::min(limit, friction_->step_limit(f.slip, f.normal, a.a_i * z));
+    // Bristles on the force settle ever faster as the load vanishes.
+    constexpr double part_of_the_way = 0.3;
+    if (rate <= 0.0) return limit;
+    return std::min(limit, std::max(part_of_the_way * -k.gap_i / rate, friction_->step_limit(f.slip, 0.0, a.a_i * z)));
+  }
   // Friction that needs small steps from the first moment on: one step up to the touch, and such steps from there.
   if (rate >= 0.0) return limit;
   return std::min(limit, std::max(k.gap_i / -rate, friction_->step_limit(f.slip, 0.0, Vec3::Zero())));
