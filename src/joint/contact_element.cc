@@ -1,5 +1,6 @@
 #include "freeplay/joint/contact_element.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace freeplay {
@@ -198,18 +199,33 @@ void ContactElement::initialise(const Motion& motion, std::span<double> internal
   if (instant_kinematics(motion, &NodeMotion::start).gap_i < 0.0) internal[impact_speed] = INFINITY;
 }
 
+/// Mean speeds belong to the middles of the steps. The speed at the moment of touch is interpolated between those of
+/// the step before and of the one that touches: the mean alone would be wrong in proportion to the step.
+double ContactElement::speed_of_impact(const Motion& motion, std::span<const double> internal, double gap_i,
+                                       double gap_f) const {
+  if (gap_i < 0.0) return internal[impact_speed];
+  const double mean = (gap_i - gap_f) / motion.dt;
+  if (internal[last_dt] == 0.0) return mean;
+  const double until_touch = motion.dt * gap_i / (gap_i - gap_f);
+  const double way = (2.0 * until_touch + internal[last_dt]) / (motion.dt + internal[last_dt]);
+  // Whatever the step before was like, a touch is not at rest.
+  return std::clamp(std::lerp(internal[last_approach], mean, way), 0.5 * mean, 2.0 * mean);
+}
+
 void ContactElement::advance(const Motion& motion, std::span<double> internal) const {
   const Forces<double> f = forces<double>(motion, internal);
   const ContactKinematics<double> end = instant_kinematics(motion, &NodeMotion::end);
   internal[normal_force] = f.normal;
   internal[peak] = std::max(internal[peak], f.normal);
+  if (end.gap_i < 0.0) internal[impact_speed] = speed_of_impact(motion, internal, f.where.gap_i, f.where.gap_f);
+  internal[last_approach] = (f.where.gap_i - f.where.gap_f) / motion.dt;
+  internal[last_dt] = motion.dt;
   if (end.gap_i >= 0.0) {
     // Open: the next touch begins anew.
     internal[impact_speed] = internal[normal_force] = 0.0;
     Vec3::Map(internal.data() + bristle).setZero();
     return;
   }
-  if (f.where.gap_i >= 0.0) internal[impact_speed] = (f.where.gap_i - f.where.gap_f) / motion.dt;
   const FrameStep<double> a = frame_step<double>(motion, a_, 0);
   const Vec3 spin = half<double>(a.turn);
   const Vec3 z =
@@ -252,8 +268,18 @@ double ContactElement::step_limit(const Motion& motion, std::span<const double> 
   // From one side of a large clearance to the other in one step is too far.
   if (k.gap_i > 0.0) change = std::min(change, std::max(approach_.penetration, 0.5 * k.gap_i));
   double limit = rate != 0.0 ? change / std::abs(rate) : INFINITY;
-  if (friction_ && f.normal > 0.0) limit = std::min(limit, friction_->step_limit(f.slip.norm(), f.normal));
-  return limit;
+  if (!friction_) return limit;
+  const Vec3 z = Vec3::Map(internal.data() + bristle);
+  if (k.gap_i < 0.0) {
+    limit = std::min(limit, friction_->step_limit(f.slip, f.normal, a.a_i * z));
+    // Bristles on the force settle ever faster as the load vanishes.
+    constexpr double part_of_the_way = 0.3;
+    if (rate <= 0.0) return limit;
+    return std::min(limit, std::max(part_of_the_way * -k.gap_i / rate, friction_->step_limit(f.slip, 0.0, a.a_i * z)));
+  }
+  // Friction that needs small steps from the first moment on: one step up to the touch, and such steps from there.
+  if (rate >= 0.0) return limit;
+  return std::min(limit, std::max(k.gap_i / -rate, friction_->step_limit(f.slip, 0.0, Vec3::Zero())));
 }
 
 bool ContactElement::overshoots(const Motion& motion) const {

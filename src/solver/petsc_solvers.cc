@@ -112,7 +112,7 @@ class SnesSolver : public NonlinearSolver {
     self->problem_.jacobian({u_values, static_cast<std::size_t>(self->problem_.size())}, self->matrix_);
     PetscCall(VecRestoreArrayRead(u, &u_values));
     changed(self->mat_);
-    self->have_jacobian_ = true;
+    self->have_jacobian_ = self->jacobian_is_good_ = true;
     return 0;
   }
 
@@ -143,7 +143,7 @@ class SnesSolver : public NonlinearSolver {
       *reason = SNES_DIVERGED_FNORM_NAN;
     } else if (size <= self->tolerance_) {
       *reason = SNES_CONVERGED_FNORM_RELATIVE;
-    } else if (iteration > 0 && contraction > 0.3 &&
+    } else if (iteration > 0 && contraction > 0.3 && self->jacobian_is_good_ &&
                (size <= round_off_range * self->tolerance_ || self->problem_.at_round_off())) {
       *reason = SNES_CONVERGED_FNORM_RELATIVE;
     } else if (iteration > 2 && contraction > 1e3) {
@@ -157,7 +157,10 @@ class SnesSolver : public NonlinearSolver {
     PetscCall(SNESGetTolerances(snes, nullptr, nullptr, nullptr, &max_iterations, nullptr));
     if (*reason == SNES_CONVERGED_ITERATING && iteration >= max_iterations) *reason = SNES_DIVERGED_MAX_IT;
     self->previous_size_ = size;
-    const bool slow = iteration > 0 && contraction > slow_contraction && !self->problem_.at_round_off();
+    // An old Jacobian that reduces the residual slowly leaves an error of the same sign in every step; so only one that
+    // is new, or has just reduced it well, can tell where round-off begins.
+    const bool slow = iteration > 0 && contraction > slow_contraction && !self->jacobian_is_good_;
+    self->jacobian_is_good_ = iteration > 0 && contraction <= slow_contraction;
     if (*reason != SNES_CONVERGED_ITERATING || (self->have_jacobian_ && !slow)) return 0;
     Vec u = nullptr;
     PetscCall(SNESGetSolution(snes, &u));
@@ -172,8 +175,9 @@ class SnesSolver : public NonlinearSolver {
   Vec solution_ = nullptr, residual_ = nullptr;
   std::unique_ptr<KluPreconditioner> preconditioner_;
   bool have_jacobian_ = false;
-  int fresh_iterations_ = 0;   ///< of the last solve that began with a new Jacobian
-  int excess_iterations_ = 0;  ///< more than that, in all solves since
+  bool jacobian_is_good_ = false;  ///< for the correction at hand: just made, or has just reduced the residual well
+  int fresh_iterations_ = 0;       ///< of the last solve that began with a new Jacobian
+  int excess_iterations_ = 0;      ///< more than that, in all solves since
   double previous_size_ = 0.0;
 };
 

@@ -28,6 +28,8 @@ struct BristleStep {
     const double nu = slip / stribeck_velocity / velocity;
     return time_constant * smallest * std::pow(std::max(1.0, nu), growth);
   }
+  /// Step while bristles with damping settle, in their time constants at this slip.
+  double transient() const { return 10.0 * smallest; }
 };
 
 /// LuGre on the friction coefficient (seed 001 eqs 22-23; seed 000 eqs 13-15; with stiffness and damping divided by an
@@ -50,6 +52,8 @@ struct LuGre {
     return N * Vector3<T>(stiffness * z + damping * dz + viscous * v);
   }
   double energy(double N, double z) const { return 0.5 * N * stiffness * z * z; }
+  /// What damping gives, in units of steady friction.
+  double damped_part(double speed, double, double dz) const { return damping * dz / curve(speed); }
   double step_limit(double slip, double) const {
     return resolved.limit(slip, curve.velocity, curve.kinetic / (stiffness * curve.velocity));
   }
@@ -75,6 +79,10 @@ struct LuGreForce {
     return stiffness * z + damping * dz + viscous * v;
   }
   double energy(double, double z) const { return 0.5 * stiffness * z * z; }
+  /// What damping gives, in units of steady friction.
+  double damped_part(double speed, double N, double dz) const {
+    return damping * dz / (std::max(N, least_load) * curve(speed));
+  }
   double step_limit(double slip, double N) const {
     return resolved.limit(slip, curve.velocity, std::max(N, least_load) * curve.kinetic / (stiffness * curve.velocity));
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -31,8 +32,8 @@ class FrictionLaw {
   virtual bool has_state() const { return false; }
   /// Energy in the bristles [J].
   virtual double stored_energy(double /*normal_force*/, const Vec3& /*state*/) const { return 0.0; }
-  /// The step that resolves the law at this slip velocity and normal force [s].
-  virtual double step_limit(double /*slip*/, double /*normal_force*/) const {
+  /// The step that resolves the law at this slip velocity, normal force and state [s].
+  virtual double step_limit(const Vec3& /*slip*/, double /*normal_force*/, const Vec3& /*state*/) const {
     return std::numeric_limits<double>::infinity();
   }
   /// Slip below this velocity counts as sticking in results and events [m/s].
@@ -68,7 +69,10 @@ class AlgebraicFriction final : public FrictionLaw {
 
 /// Laws with bristles of deflection z: dz/dt = v - rate(|v|, N) z, discretised by the time-discontinuous pair of seed
 /// 001 eq (29), which is linear in z_f and z_j. `Formula` has rate(speed, N), force(z, dz/dt, v, N), energy(N, |z|),
-/// step_limit(speed), stick_velocity().
+/// step_limit(speed, N), damped_part(speed, N, |dz/dt|), stick_velocity().
+/// Bristles with damping give far more than the steady friction while they settle, at the beginning of a contact and
+/// when the slip reverses. That lasts 1/rate, often less than a microsecond, and decides a good part of the impulse of
+/// an impact, so it limits the step until what damping gives is small beside steady friction.
 template <class Formula>
 class BristleFriction final : public FrictionLaw {
  public:
@@ -86,7 +90,13 @@ class BristleFriction final : public FrictionLaw {
   }
   bool has_state() const override { return true; }
   double stored_energy(double N, const Vec3& z) const override { return formula_.energy(N, z.norm()); }
-  double step_limit(double slip, double N) const override { return formula_.step_limit(slip, N); }
+  double step_limit(const Vec3& slip, double N, const Vec3& z) const override {
+    const double speed = slip.norm();
+    const double a = formula_.rate(speed, N);
+    const double damped = formula_.damped_part(speed, N, (slip - a * z).norm());
+    const double transient = formula_.resolved.transient() / a * std::max(1.0, 1.0 / damped);
+    return std::min(formula_.step_limit(speed, N), transient);
+  }
   double stick_velocity() const override { return formula_.stick_velocity(); }
 
  private:

@@ -27,8 +27,9 @@ class ContactElement : public ForceElement {
                  const ApproachControl& approach);
 
   std::span<const int> nodes() const override { return nodes_; }
-  /// Speed of impact; bristles in the axes of a; normal force of the last step; largest since it was written last.
-  int n_internal() const override { return 6; }
+  /// Speed of impact; bristles in the axes of a; normal force of the last step; largest since it was written last; mean
+  /// speed of approach in the last step, and its length.
+  int n_internal() const override { return 8; }
   void initialise(const Motion& motion, std::span<double> internal) const override;
   void advance(const Motion& motion, std::span<double> internal) const override;
   void forget_peaks(std::span<double> internal) const override;
@@ -48,7 +49,7 @@ class ContactElement : public ForceElement {
   void evaluate(const Motion& motion, std::span<const double> internal, std::span<double> values) const override;
 
  private:
-  enum Internal { impact_speed, bristle, normal_force = bristle + 3, peak };
+  enum Internal { impact_speed, bristle, normal_force = bristle + 3, peak, last_approach, last_dt };
 
   template <class T>
   struct Forces {
@@ -70,6 +71,8 @@ class ContactElement : public ForceElement {
   Vector3<T> carried_bristles(const Motion& motion, std::span<const double> internal, const FrameStep<T>& a,
                               const Vector3<T>& normal) const;
   ContactKinematics<double> instant_kinematics(const Motion& motion, Pose NodeMotion::*which) const;
+  /// Speed at which the contact began, before this step or in it.
+  double speed_of_impact(const Motion& motion, std::span<const double> internal, double gap_i, double gap_f) const;
 
   Frame a_, b_;
   std::array<int, 2> nodes_;
