@@ -203,7 +203,8 @@ TEST_F(ContactElementTest, open_contact_does_nothing) {
     for (const Vec6& force : forces_of(element, motion, internal)) EXPECT_EQ(force.norm(), 0.0);
     internal[5] = 0.0;  // the peak is kept until it is written
     element.advance(motion, internal);
-    for (const double number : internal) EXPECT_EQ(number, 0.0);
+    // Speed of impact, bristles, normal force and peak; how it approached is kept for the moment of touch.
+    for (int k = 0; k < 6; ++k) EXPECT_EQ(internal[k], 0.0);
   }
 }
 
