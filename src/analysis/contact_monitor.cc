@@ -31,6 +31,11 @@ void ContactMonitor::watch(const TimeStepper& stepper, double dt) {
 
 void ContactMonitor::watch_touch(Contact& contact, const ContactStatus& status, double time, double dt) {
   if (status.touches() == contact.touches) return;
+  if (status.touches() && status.start_gap < 0.0) {
+    // It was there before the first step: nothing happens now.
+    contact.touches = true;
+    return;
+  }
   const std::string& name = model_.elements[contact.element]->name();
   // The gap is taken as linear over the step.
   const double part = status.start_gap / (status.start_gap - status.gap);
