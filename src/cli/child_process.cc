@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <stdexcept>
 #include <system_error>
 
@@ -16,7 +15,7 @@ namespace freeplay {
 int run_in_child(const std::function<int()>& command) {
   const pid_t child = fork();
   if (child < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process");
-  if (child == 0) std::exit(exit_code_of(command));
+  if (child == 0) leave(exit_code_of(command));
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
   struct sigaction interrupt, terminate;

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <iostream>
@@ -188,6 +189,15 @@ int exit_code_of(const std::function<int()>& command) {
 int run_command_line(int argc, char** argv) {
   secure_standard_streams();
   return exit_code_of([&] { return parse_and_run(argc, argv); });
+}
+
+void leave(int exit_code) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  // A file that could not be written to its end is still open in the HDF5 library, which tries again when the program
+  // ends, and crashes. There is nothing left to save.
+  if (exit_code == exit_output_error) std::_Exit(exit_code);
+  std::exit(exit_code);
 }
 
 }  // namespace freeplay

@@ -140,6 +140,17 @@ TEST(Run, KillLeavesReadableFiles) {
   expect_readable_paraview_series(run.results());
 }
 
+TEST(Run, DiskThatIsFullIsNamedAndIsNoCrash) {
+  const ScratchDirectory directory;
+  write_text(directory / "pendulum.yaml", endless_pendulum);
+  // Files may have 200 blocks of 512 bytes; then they cannot be written, as on a full disk.
+  const std::string command = "trap '' XFSZ; ulimit -f 200; exec " FREEPLAY_PROGRAM " run pendulum.yaml -o results";
+  const ProcessResult result = Process("/bin/bash", {"-c", command}, directory.path()).wait(seconds(60));
+  EXPECT_EQ(result.exit_code, exit_output_error) << "signal " << result.signal << ": " << excerpt(result.err);
+  EXPECT_NE(result.err.find("cannot write"), std::string::npos) << excerpt(result.err);
+  EXPECT_NO_THROW(read_history(directory / "results/history.csv").column("rod.tip.position.x [m]"));
+}
+
 TEST(Run, ContinuesAnInterruptedRun) {
   EndlessRun run;
   ASSERT_TRUE(run.is_under_way()) << run.wait_after_failure().err;

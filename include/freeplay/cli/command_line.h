@@ -11,4 +11,7 @@ int run_command_line(int argc, char** argv);
 /// Does a command; whatever it throws is printed and becomes an exit code.
 int exit_code_of(const std::function<int()>& command);
 
+/// Ends the process.
+[[noreturn]] void leave(int exit_code);
+
 }  // namespace freeplay
