@@ -80,7 +80,7 @@ RunEnd descend(const Model& model, const AnalysisSpec& analysis, SolverFactory& 
                State& state) {
   InstantSystem instant(model, solvers);
   std::vector<Vec6> rates(model.nodes.size());
-  std::vector<double> multipliers(model.n_equations);
+  std::vector<double> multipliers(model.n_multipliers);
   instant.accelerate(state, rates, multipliers, InstantSystem::Drives::stand);
   state.multiplier = multipliers;
 

@@ -69,7 +69,7 @@ DynamicAnalysis::DynamicAnalysis(Assembled& assembled, const AnalysisSpec& analy
   std::sort(corners_.begin(), corners_.end());
   make_stepper();
   twist_rate_.resize(assembled.model.nodes.size());
-  multipliers_.resize(assembled.model.n_equations);
+  multipliers_.resize(assembled.model.n_multipliers);
 }
 
 void DynamicAnalysis::make_stepper() {

@@ -51,7 +51,7 @@ RunEnd run_kinematic(Assembled& assembled, const AnalysisSpec& analysis, const O
   InstantSystem instant(model, solvers);
   State state = assembled.state;
   std::vector<Vec6> twist_rate(model.nodes.size());
-  std::vector<double> multipliers(model.n_equations);
+  std::vector<double> multipliers(model.n_multipliers);
   Ledger ledger;
   Motion now;
   const double interval = output.every.value_or(analysis.step.value_or(analysis.end / 500.0));

@@ -6,6 +6,7 @@
 
 #include "build_beams.h"
 #include "clearances.h"
+#include "contact_laws.h"
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/joint/ideal_joint.h"
 #include "freeplay/load/applied_load.h"
@@ -131,6 +132,21 @@ void place_the_rest(const ModelSpec& spec, const Places& places, State& state, s
   }
 }
 
+void add_friction(const ModelSpec& spec, const JointSpec& joint, int number, Model& model) {
+  const FrictionLawSpec& law =
+      *std::find_if(spec.frictions.begin(), spec.frictions.end(),
+                    [&](const FrictionLawSpec& candidate) { return candidate.name == joint.friction->law; });
+  JointFriction friction = make_joint_friction(joint);
+  friction.joint = number;
+  friction.law_name = law.name;
+  friction.static_coefficient = std::max(law.static_coefficient, law.kinetic_coefficient);
+  if (law.type == "coulomb")
+    friction.coulomb = CoulombFriction{law.static_coefficient, law.kinetic_coefficient};
+  else
+    friction.law = make_friction_law(law);
+  model.frictions.push_back(std::move(friction));
+}
+
 void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
   for (JointSpec joint : spec.joints) {
     std::array<Frame, 2> frames = places.connection(joint.between, joint.at, joint.type == "distance");
@@ -146,6 +162,7 @@ void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
     const Vec3 b = place(frames[1], places.pose(frames[1].node)).x;
     if (!joint.length) joint.length = (b - a).norm();
     model.joints.push_back(make_ideal_joint(joint, frames[0], frames[1]));
+    if (joint.friction) add_friction(spec, joint, static_cast<int>(model.joints.size()) - 1, model);
   }
 }
 
@@ -300,8 +317,8 @@ void build_model(const ModelSpec& spec, Assembled& assembled, std::vector<GivenP
   model.gravity = spec.gravity;
   model.finish();
   set_scales(model, state);
-  state.multiplier.assign(model.n_equations, 0.0);
-  state.internal.assign(model.first_internal.back(), 0.0);
+  state.multiplier.assign(model.n_multipliers, 0.0);
+  state.internal.assign(model.n_internal, 0.0);
 }
 
 }  // namespace freeplay

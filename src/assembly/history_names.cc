@@ -47,6 +47,15 @@ void add_joint(const Joint& joint, Columns& columns) {
           {joint.name + (equation.is_length() ? ".drive_force" : ".drive_moment"), equation.is_length() ? "N" : "N*m"});
 }
 
+void add_friction(const std::string& joint, Columns& columns) {
+  columns.push_back({joint + ".normal_force", "N"});
+  columns.push_back({joint + ".friction_force", "N"});
+  columns.push_back({joint + ".friction_ratio", "1"});
+  columns.push_back({joint + ".slip_velocity", "m/s"});
+  columns.push_back({joint + ".bristle", "m"});
+  columns.push_back({joint + ".state", "1"});
+}
+
 void add_energies(AnalysisSpec::Kind analysis, Columns& columns) {
   for (const char* name :
        {"energy.kinetic", "energy.elastic", "energy.gravity", "energy.contact", "energy.friction_state"})
@@ -86,6 +95,7 @@ Columns history_columns(const Model& model, std::span<const Beam> beams, Analysi
   for (const Beam& beam : beams)
     for (const BeamPlace& place : beam.places) add_beam_place(place, columns);
   for (const Joint& joint : model.joints) add_joint(joint, columns);
+  for (const JointFriction& friction : model.frictions) add_friction(model.joints[friction.joint].name, columns);
   for (const auto& element : model.elements)
     for (const ForceElement::Quantity& quantity : element->quantities())
       columns.push_back({element->name() + "." + quantity.name, quantity.unit});

@@ -17,13 +17,28 @@ BlockMatrix make_matrix(const Model& model, const Unknowns& unknowns) {
         couplings.emplace_back(unknowns.node_block(node), unknowns.joint_block(j));
         couplings.emplace_back(unknowns.joint_block(j), unknowns.node_block(node));
       }
+  for (int k = 0; k < unknowns.n_frictions(); ++k) {
+    const int block = unknowns.friction_block(k);
+    const int joint = model.frictions[k].joint;
+    couplings.emplace_back(block, block);
+    couplings.emplace_back(block, unknowns.joint_block(joint));
+    for (const int node : {model.joints[joint].a.node, model.joints[joint].b.node})
+      if (node != ground) {
+        couplings.emplace_back(unknowns.node_block(node), block);
+        couplings.emplace_back(block, unknowns.node_block(node));
+      }
+  }
   return {unknowns.block_sizes(false), std::move(couplings)};
 }
 
 }  // namespace
 
 InstantSystem::InstantSystem(const Model& model, SolverFactory& solvers)
-    : model_(model), unknowns_(model), matrix_(make_matrix(model, unknowns_)), solver_(solvers.linear(matrix_)) {
+    : model_(model),
+      unknowns_(model, Unknowns::Friction::in_joints),
+      friction_(model),
+      matrix_(make_matrix(model, unknowns_)),
+      solver_(solvers.linear(matrix_)) {
   for (const Node& node : model.nodes) row_scale_.push_back(momentum_scale(node.mass, model.length_scale));
   forces_.resize(model.nodes.size());
   right_side_.resize(matrix_.size());
@@ -46,26 +61,82 @@ void InstantSystem::assemble(const State& state) {
     const FramePlace B = motion_(joint.b).start;
     const auto& active = unknowns_.active(j);
     const int n_active = static_cast<int>(active.size());
-    const std::array<int, 2> nodes{joint.a.node, joint.b.node};
-    Eigen::Matrix<double, 12, Eigen::Dynamic, 0, 12, 8> wrench(12, n_active);
+    Gradients wrench(12, n_active);
     for (int k = 0; k < n_active; ++k)
       wrench.col(k) = joint.equations[active[k]].form_at(state.time, state.load_factor).wrench(A, B, A.a);
-    for (int side = 0; side < 2; ++side) {
-      if (nodes[side] == ground) continue;
-      const auto& dofs = unknowns_.free(nodes[side]);
-      const Mat3 R_t = state.pose[nodes[side]].R.transpose();
-      Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> gradient(6, n_active);
-      gradient << R_t * wrench.middleRows<3>(6 * side), R_t * wrench.middleRows<3>(6 * side + 3);
-      Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> column(6, n_active);
-      Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> row(n_active, 6);
-      for (std::size_t d = 0; d < dofs.size(); ++d) {
-        column.row(d) = row_scale_[nodes[side]][dofs[d]] * gradient.row(dofs[d]);
-        row.col(d) = std::sqrt(model_.mass_scale) * gradient.row(dofs[d]).transpose();
+    add_multipliers(state, {joint.a.node, joint.b.node}, unknowns_.joint_block(j), wrench, wrench);
+  }
+}
+
+void InstantSystem::add_multipliers(const State& state, const std::array<int, 2>& nodes, int block,
+                                    const Gradients& forces, const Gradients& rows) {
+  const auto n = forces.cols();
+  for (int side = 0; side < 2; ++side) {
+    if (nodes[side] == ground) continue;
+    const auto& dofs = unknowns_.free(nodes[side]);
+    const Mat3 R_t = state.pose[nodes[side]].R.transpose();
+    Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> force(6, n), rate(6, n), column(6, n);
+    force << R_t * forces.middleRows<3>(6 * side), R_t * forces.middleRows<3>(6 * side + 3);
+    rate << R_t * rows.middleRows<3>(6 * side), R_t * rows.middleRows<3>(6 * side + 3);
+    Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> row(n, 6);
+    for (std::size_t d = 0; d < dofs.size(); ++d) {
+      column.row(d) = row_scale_[nodes[side]][dofs[d]] * force.row(dofs[d]);
+      row.col(d) = std::sqrt(model_.mass_scale) * rate.row(dofs[d]).transpose();
+    }
+    matrix_.add(nodes[side], block, column.topRows(dofs.size()));
+    matrix_.add(block, nodes[side], row.leftCols(dofs.size()));
+  }
+}
+
+void InstantSystem::add_friction(const State& state, std::span<const double> multipliers, Friction acts) {
+  for (int k = 0; k < unknowns_.n_frictions(); ++k) {
+    const JointFriction& friction = friction_.friction(k);
+    const Joint& joint = friction_.joint(k);
+    const auto numbers = numbers_of(friction, state);
+    const int n = friction.n_slips();
+    const int block = unknowns_.friction_block(k);
+    const FramePlace A = motion_(joint.a).start;
+    const FramePlace B = motion_(friction_.frame_b(k)).start;
+    Gradients slips(12, n), rows = Gradients::Zero(12, n);
+    for (int c = 0; c < n; ++c) slips.col(c) = friction.slips[c].wrench(A, B, A.a);
+    double* right = right_side_.data() + matrix_.first(block);
+    std::fill(right, right + n, 0.0);
+    if (acts != Friction::none && FrictionRows::sticks(friction, numbers)) {
+      rows = slips;
+      const Vec3 slip = friction_.slip_way(k, motion_);
+      const FrameRates rates_a = rates(state, joint.a);
+      const FrameRates rates_b = rates(state, friction_.frame_b(k));
+      for (int c = 0; c < n; ++c) {
+        const double defect =
+            acts == Friction::of_impulse
+                ? slip[c]
+                : friction.slips[c].second_rate(A, B, rates_a.rate, rates_b.rate, rates_a.second, rates_b.second, A.a);
+        right[c] = -std::sqrt(model_.mass_scale) * defect;
       }
-      matrix_.add(nodes[side], unknowns_.joint_block(j), column.topRows(dofs.size()));
-      matrix_.add(unknowns_.joint_block(j), nodes[side], row.leftCols(dofs.size()));
+    } else {
+      matrix_.add(block, block, Mat3(Mat3::Identity()).topLeftCorner(n, n));
+      if (acts == Friction::acts) add_friction_law(k, state, multipliers.subspan(joint.first_equation), right);
+    }
+    add_multipliers(state, {joint.a.node, joint.b.node}, block, slips, rows);
+  }
+}
+
+/// force = demand(N(multipliers)), linear about the given multipliers.
+void InstantSystem::add_friction_law(int k, const State& state, std::span<const double> multipliers, double* right) {
+  const JointFriction& friction = friction_.friction(k);
+  const FrictionDemand demand = friction_.demand(k, motion_, multipliers, numbers_of(friction, state));
+  std::array<double, 8> gradient{};
+  friction.normal_force_gradient(multipliers, gradient);
+  const auto& active = unknowns_.active(friction.joint);
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 8> part(friction.n_slips(), active.size());
+  for (int c = 0; c < friction.n_slips(); ++c) {
+    right[c] = demand.force[c];
+    for (std::size_t e = 0; e < active.size(); ++e) {
+      part(c, e) = -demand.by_normal_force[c] * gradient[active[e]];
+      right[c] += part(c, e) * multipliers[active[e]];
     }
   }
+  matrix_.add(unknowns_.friction_block(k), unknowns_.joint_block(friction.joint), part);
 }
 
 InstantSystem::FrameRates InstantSystem::rates(const State& state, const Frame& frame) const {
@@ -87,6 +158,7 @@ InstantSystem::Projection InstantSystem::project(State& state) {
   Projection result;
   if (matrix_.size() == matrix_.first(unknowns_.n_nodes())) return result;  // no constraint
   set_instant(state, motion_);
+  friction_.begin(motion_);
   assemble(state);
   // Solved for the correction of the twists: [M G^T; G 0] (d nu, mu) = (0, -(G nu + C_t)). It is small, so that a
   // modest relative accuracy of it is round-off of the velocities.
@@ -110,6 +182,15 @@ InstantSystem::Projection InstantSystem::project(State& state) {
       result.worst_joint = j;
     }
   }
+  add_friction(state, state.multiplier, Friction::of_impulse);
+  for (int k = 0; k < unknowns_.n_frictions(); ++k)
+    for (int c = 0; c < friction_.friction(k).n_slips(); ++c) {
+      const double defect =
+          std::abs(right_side_[matrix_.first(unknowns_.friction_block(k)) + c]) / std::sqrt(model_.mass_scale);
+      if (defect <= largest_defect) continue;
+      largest_defect = defect;
+      result.worst_joint = friction_.friction(k).joint;
+    }
   if (largest_defect == 0.0) return result;
   result.ok = solver_->solve(matrix_, right_side_, tolerance, solution_);
   if (!result.ok) return result;
@@ -137,10 +218,7 @@ InstantSystem::Projection InstantSystem::project(State& state) {
   return result;
 }
 
-bool InstantSystem::accelerate(const State& state, std::vector<Vec6>& twist_rate, std::vector<double>& multipliers,
-                               Drives drives) {
-  set_instant(state, motion_);
-  assemble(state);
+void InstantSystem::right_side_of_forces(const State& state) {
   for (std::size_t n = 0; n < forces_.size(); ++n) {
     const Vec3 arm = state.pose[n].R * first_moment(model_.nodes[n].mass);
     const Vec3 gravity = state.load_factor * model_.gravity;
@@ -158,6 +236,9 @@ bool InstantSystem::accelerate(const State& state, std::vector<Vec6>& twist_rate
     right.tail<3>() = -w.cross(momentum.tail<3>()) - V.cross(momentum.head<3>()) - R_t * forces_[n].tail<3>();
     unknowns_.scatter(n, row_scale_[n].cwiseProduct(right), &right_side_[matrix_.first(n)]);
   }
+}
+
+void InstantSystem::right_side_of_joints(const State& state, Drives drives) {
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
     const FramePlace A = motion_(joint.a).start;
@@ -175,15 +256,49 @@ bool InstantSystem::accelerate(const State& state, std::vector<Vec6>& twist_rate
       block[k] = -std::sqrt(model_.mass_scale) * second;
     }
   }
-  if (!solver_->solve(matrix_, right_side_, 1e-13, solution_)) return false;
-  for (int n = 0; n < unknowns_.n_nodes(); ++n) twist_rate[n] = unknowns_.gather(n, &solution_[matrix_.first(n)]);
+}
+
+void InstantSystem::read_multipliers(std::vector<double>& multipliers) const {
   std::fill(multipliers.begin(), multipliers.end(), 0.0);
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const auto& active = unknowns_.active(j);
     for (std::size_t k = 0; k < active.size(); ++k)
       multipliers[model_.joints[j].first_equation + active[k]] = solution_[matrix_.first(unknowns_.joint_block(j)) + k];
   }
-  return true;
+  for (int k = 0; k < unknowns_.n_frictions(); ++k)
+    for (int c = 0; c < friction_.friction(k).n_slips(); ++c)
+      multipliers[friction_.friction(k).first_multiplier + c] =
+          solution_[matrix_.first(unknowns_.friction_block(k)) + c];
+}
+
+bool InstantSystem::accelerate(const State& state, std::vector<Vec6>& twist_rate, std::vector<double>& multipliers,
+                               Drives drives) {
+  set_instant(state, motion_);
+  friction_.begin(motion_);
+  right_side_of_forces(state);
+  right_side_of_joints(state, drives);
+  const Friction friction = drives == Drives::stand ? Friction::none : Friction::acts;
+  // Normal forces of friction are lengths of vectors of multipliers: Newton's method, begun with those of the state.
+  constexpr int most_iterations = 30;
+  constexpr double accuracy = 1e-12;
+  multipliers = state.multiplier;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    assemble(state);
+    add_friction(state, multipliers, friction);
+    if (!solver_->solve(matrix_, right_side_, 1e-13, solution_)) return false;
+    previous_multipliers_ = multipliers;
+    read_multipliers(multipliers);
+    double change = 0.0, size = 0.0;
+    for (std::size_t k = 0; k < multipliers.size(); ++k) {
+      change = std::max(change, std::abs(multipliers[k] - previous_multipliers_[k]));
+      size = std::max(size, std::abs(multipliers[k]));
+    }
+    if (unknowns_.n_frictions() == 0 || friction == Friction::none || change <= accuracy * size) {
+      for (int n = 0; n < unknowns_.n_nodes(); ++n) twist_rate[n] = unknowns_.gather(n, &solution_[matrix_.first(n)]);
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace freeplay

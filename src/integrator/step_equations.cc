@@ -8,7 +8,7 @@
 namespace freeplay {
 
 StepEquations::StepEquations(const Model& model, double alpha, const Team& team)
-    : model_(model), team_(team), unknowns_(model), alpha_(alpha) {
+    : model_(model), team_(team), unknowns_(model, Unknowns::Friction::in_joints), friction_(model), alpha_(alpha) {
   first_element_ = model.elements.size() * team.rank() / team.size();
   last_element_ = model.elements.size() * (team.rank() + 1) / team.size();
   const std::vector<int> sizes = unknowns_.block_sizes(true);
@@ -52,6 +52,9 @@ void StepEquations::begin(const State& start, double dt, Clock clock) {
     position_scale_ = std::max(position_scale_, start.pose[k].x.norm());
     nodes_[k].impulse_i = model_.nodes[k].mass * start.twist[k];
   }
+  friction_.begin(motion_);
+  // Statics have no slip, and what friction then does is not unique: they leave it out.
+  friction_acts_ = clock == Clock::runs;
 }
 
 void StepEquations::guess(const std::vector<Vec6>& mean_twist, std::span<const double> multipliers,
@@ -69,6 +72,10 @@ void StepEquations::guess(const std::vector<Vec6>& mean_twist, std::span<const d
       u[first_[unknowns_.joint_block(j)] + k] =
           motion_.dt * motion_.dt * multipliers[model_.joints[j].first_equation + active[k]];
   }
+  for (int k = 0; k < unknowns_.n_frictions(); ++k)
+    for (int c = 0; c < friction_.friction(k).n_slips(); ++c)
+      u[first_[unknowns_.friction_block(k)] + c] =
+          friction_acts_ ? motion_.dt * motion_.dt * multipliers[friction_.friction(k).first_multiplier + c] : 0.0;
 }
 
 void StepEquations::update(std::span<const double> u) {
@@ -137,9 +144,10 @@ void StepEquations::residual(std::span<const double> u, std::span<double> r) {
   for (auto* list : {&forces_, &jump_forces_}) team_.sum({list->data()->data(), 6 * list->size()});
   add_gravity();
   add_joint_forces(u, r);
+  momentum_square_ = reference_square_ = 0.0;
+  add_friction_forces(u, r);
 
   const double dt = motion_.dt;
-  momentum_square_ = reference_square_ = 0.0;
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
     const NodeStep& node = nodes_[n];
     const Mat3& R_i = motion_.nodes[n].start.R;
@@ -263,19 +271,45 @@ class StepEquations::Sink : public TangentSink {
   BlockMatrix& matrix_;
 };
 
-void StepEquations::add_joint_tangents(std::span<const double> u, BlockMatrix& matrix) {
+void StepEquations::add_multiplier_blocks(const std::array<int, 2>& nodes, int block, const Gradients& forces,
+                                          const Gradients& rows, const Mat12& geometric, BlockMatrix& matrix) {
   Sink sink(*this, matrix);
+  const auto n = forces.cols();
+  for (int side = 0; side < 2; ++side) {
+    const int node = nodes[side];
+    if (node == ground) continue;
+    for (int other = 0; other < 2; ++other)
+      if (nodes[other] != ground)
+        sink.add(TangentSink::Row::balance, node, TangentSink::Column::end, nodes[other],
+                 geometric.block<6, 6>(6 * side, 6 * other));
+    const Mat3 R_t = motion_.nodes[node].start.R.transpose();
+    const auto& dofs = unknowns_.free(node);
+    Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> column(6, n);
+    column.topRows<3>() = R_t * forces.middleRows<3>(6 * side);
+    column.bottomRows<3>() = R_t * forces.middleRows<3>(6 * side + 3);
+    const Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> row =
+        rows.middleRows<6>(6 * side).transpose() * end_variation_[node];
+    Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> free_column(6, n);
+    Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> free_row(n, 6);
+    for (std::size_t d = 0; d < dofs.size(); ++d) {
+      free_column.row(d) = row_scale_[node][dofs[d]] * column.row(dofs[d]);
+      free_row.col(d) = row.col(dofs[d]);
+    }
+    matrix.add(unknowns_.node_block(node), block, free_column.topRows(dofs.size()));
+    matrix.add(block, unknowns_.node_block(node), free_row.leftCols(dofs.size()));
+  }
+}
+
+void StepEquations::add_joint_tangents(std::span<const double> u, BlockMatrix& matrix) {
   const double dt = motion_.dt;
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
-    const std::array<int, 2> nodes{joint.a.node, joint.b.node};
     const FrameMotion A = motion_(joint.a);
     const FrameMotion B = motion_(joint.b);
     const auto& active = unknowns_.active(j);
     const int n_active = static_cast<int>(active.size());
     const int first = first_[unknowns_.joint_block(j)];
     Mat12 geometric = Mat12::Zero();
-    using Gradients = Eigen::Matrix<double, 12, Eigen::Dynamic, 0, 12, 8>;
     Gradients mid(12, n_active), end(12, n_active);
     for (int k = 0; k < n_active; ++k) {
       const Equation& equation = joint.equations[active[k]];
@@ -286,29 +320,7 @@ void StepEquations::add_joint_tangents(std::span<const double> u, BlockMatrix& m
       end.col(k) =
           std::sqrt(model_.mass_scale) * length * equation.form_at(motion_.end_time()).wrench(A.end, B.end, A.start.a);
     }
-    for (int side = 0; side < 2; ++side) {
-      const int node = nodes[side];
-      if (node == ground) continue;
-      for (int other = 0; other < 2; ++other)
-        if (nodes[other] != ground)
-          sink.add(TangentSink::Row::balance, node, TangentSink::Column::end, nodes[other],
-                   geometric.block<6, 6>(6 * side, 6 * other));
-      const Mat3 R_t = motion_.nodes[node].start.R.transpose();
-      const auto& dofs = unknowns_.free(node);
-      Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> column(6, n_active);
-      column.topRows<3>() = R_t * mid.middleRows<3>(6 * side);
-      column.bottomRows<3>() = R_t * mid.middleRows<3>(6 * side + 3);
-      const Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> row =
-          end.middleRows<6>(6 * side).transpose() * end_variation_[node];
-      Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> free_column(6, n_active);
-      Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> free_row(n_active, 6);
-      for (std::size_t d = 0; d < dofs.size(); ++d) {
-        free_column.row(d) = row_scale_[node][dofs[d]] * column.row(dofs[d]);
-        free_row.col(d) = row.col(dofs[d]);
-      }
-      matrix.add(unknowns_.node_block(node), unknowns_.joint_block(j), free_column.topRows(dofs.size()));
-      matrix.add(unknowns_.joint_block(j), unknowns_.node_block(node), free_row.leftCols(dofs.size()));
-    }
+    add_multiplier_blocks({joint.a.node, joint.b.node}, unknowns_.joint_block(j), mid, end, geometric, matrix);
   }
 }
 
@@ -343,6 +355,7 @@ void StepEquations::jacobian(std::span<const double> u, BlockMatrix& matrix) {
     add_node_block(jump, n, jump, n, by_xi_h * M, matrix);
   }
   add_joint_tangents(u, matrix);
+  add_friction_tangents(u, matrix);
 }
 
 BlockMatrix StepEquations::make_matrix() const {
@@ -371,6 +384,16 @@ BlockMatrix StepEquations::make_matrix() const {
         if (b != ground) couple_nodes(a, b, false);
     }
   }
+  for (int k = 0; k < unknowns_.n_frictions(); ++k) {
+    const int block = unknowns_.friction_block(k);
+    couplings.emplace_back(block, block);
+    couplings.emplace_back(block, unknowns_.joint_block(friction_.friction(k).joint));
+    for (const int node : {friction_.joint(k).a.node, friction_.joint(k).b.node}) {
+      if (node == ground) continue;
+      couplings.emplace_back(block, unknowns_.node_block(node));
+      couplings.emplace_back(unknowns_.node_block(node), block);
+    }
+  }
   return {unknowns_.block_sizes(true), std::move(couplings)};
 }
 
@@ -392,6 +415,16 @@ void StepEquations::finish(std::span<const double> u, State& end) {
           u[first_[unknowns_.joint_block(j)] + k] / (motion_.dt * motion_.dt);
   }
   end.internal = start_->internal;
+  for (int k = 0; k < unknowns_.n_frictions(); ++k) {
+    const JointFriction& friction = friction_.friction(k);
+    const FrictionDemand demand = friction_demand(k, u);
+    for (int c = 0; c < friction.n_slips(); ++c)
+      end.multiplier[friction.first_multiplier + c] =
+          u[first_[unknowns_.friction_block(k)] + c] / (motion_.dt * motion_.dt);
+    const FrictionNumbers<double> numbers = numbers_of(friction, end);
+    numbers.bristles() = demand.bristles;
+    numbers.normal_force() = demand.normal_force;
+  }
   for (std::size_t e = 0; e < model_.elements.size(); ++e) {
     model_.elements[e]->advance(motion_, internal_of(model_, end, e));
   }
@@ -428,6 +461,9 @@ std::string StepEquations::worst_place(std::span<const double> r) const {
   if (worst < unknowns_.n_nodes()) return "body '" + model_.nodes[worst].name + "'";
   worst -= unknowns_.n_nodes();
   if (worst < unknowns_.n_joints()) return "joint '" + model_.joints[worst].name + "'";
+  worst -= unknowns_.n_joints();
+  if (worst < unknowns_.n_frictions()) return "friction of joint '" + friction_.joint(worst).name + "'";
+  worst += unknowns_.n_joints();
   for (int n = 0; n < unknowns_.n_nodes(); ++n)
     if (unknowns_.has_jump(n) && unknowns_.jump_block(n) == worst + unknowns_.n_nodes())
       return "body '" + model_.nodes[n].name + "'";

@@ -13,15 +13,15 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
       solver_(solvers.nonlinear(equations_, options.newton_tolerance, options.newton_iterations)),
       instant_(model, solvers),
       state_(std::move(initial)) {
-  state_.multiplier.resize(model.n_equations, 0.0);
+  state_.multiplier.resize(model.n_multipliers, 0.0);
   memory_.twist_rate.assign(model.nodes.size(), Vec6::Zero());
-  memory_.multipliers.assign(model.n_equations, 0.0);
+  memory_.multipliers.assign(model.n_multipliers, 0.0);
   instant_.accelerate(state_, memory_.twist_rate, state_.multiplier);
   memory_.previous_twist_rate = memory_.twist_rate;
   memory_.multipliers = state_.multiplier;
   trial_ = state_;
   guess_twist_.resize(model.nodes.size());
-  guess_multipliers_.resize(model.n_equations);
+  guess_multipliers_.resize(model.n_multipliers);
   unknowns_.resize(equations_.size());
   residual_.resize(equations_.size());
 
@@ -30,7 +30,7 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
   ledger_.elastic = elastic_energy(model, state_, now_);
   const ContactEnergy in_contacts = contact_energy(model, state_, now_);
   ledger_.contact = in_contacts.elastic;
-  ledger_.friction_state = in_contacts.friction;
+  ledger_.friction_state = in_contacts.friction + friction_energy(model, state_);
   ledger_.initial = ledger_.total();
   ledger_.largest_energy = std::max({ledger_.kinetic, ledger_.elastic, ledger_.contact});
   for (std::size_t e = 0; e < model.elements.size(); ++e)
@@ -188,6 +188,7 @@ StepWork TimeStepper::work_of_elements() const {
     sum.contact_loss += work.contact_loss;
     sum.friction_loss += work.friction_loss;
   }
+  sum.friction_loss += equations_.friction_work(trial_).friction_loss;
   return sum;
 }
 
@@ -208,7 +209,8 @@ Ledger TimeStepper::close_ledger(const InstantSystem::Projection& projection, co
   ledger.kinetic = kinetic_energy(model_, trial_);
   ledger.gravity = gravity_energy(model_, trial_);
   ledger.elastic = elastic_energy(model_, trial_, now_);
-  ledger.contact = ledger.friction_state = 0.0;
+  ledger.contact = 0.0;
+  ledger.friction_state = friction_energy(model_, trial_);
   for (const std::size_t e : contacts_) {
     const ContactEnergy energy = model_.elements[e]->contact_energy(now_, internal_of(model_, trial_, e));
     ledger.contact += energy.elastic;

@@ -41,16 +41,86 @@ std::vector<Equation> join(std::initializer_list<std::vector<Equation>> parts) {
   return all;
 }
 
+// Friction: slip along and about the axes of A, and the multipliers that press the surfaces together.
+
+QuadraticForm sliding(int axis) { return QuadraticTerm{Kind::offset, axis, 0, 1.0}; }
+
+/// radius times the sine of the angle by which B has turned about an axis since the axes agreed.
+QuadraticForm turning(int axis, double radius) {
+  const int i = (axis + 1) % 3;
+  const int j = (axis + 2) % 3;
+  return {QuadraticTerm{Kind::dot, j, i, 0.5 * radius}, QuadraticTerm{Kind::dot, i, j, -0.5 * radius}};
+}
+
+/// Point of a disk of that radius, below its centre, where it touches the plane: v_axis -+ radius w_other.
+QuadraticForm rolling(int axis, double radius) {
+  QuadraticForm turn = turning(1 - axis, axis == 0 ? -radius : radius);
+  return {QuadraticTerm{Kind::offset, axis, 0, 1.0}, turn.term(0), turn.term(1)};
+}
+
+void add_moments(std::vector<int> equations, const std::optional<double>& arm, JointFriction& friction) {
+  if (arm) friction.normal.push_back({std::move(equations), 1.0 / *arm});
+}
+
+void pin_friction(const JointFrictionSpec& spec, JointFriction& friction) {
+  friction.slips = {turning(2, spec.radius)};
+  friction.normal = {{{0, 1}, 1.0}};
+  if (spec.thrust_radius) friction.normal.push_back({{2}, *spec.thrust_radius / spec.radius});
+  add_moments({3, 4}, spec.bending_arm, friction);
+}
+
+void ball_friction(const JointFrictionSpec& spec, JointFriction& friction) {
+  friction.slips = {turning(0, spec.radius), turning(1, spec.radius), turning(2, spec.radius)};
+  friction.normal = {{{0, 1, 2}, 1.0}};
+}
+
+void sleeve_friction(const JointFrictionSpec& spec, JointFriction& friction) {
+  friction.slips = {turning(2, spec.radius), sliding(2)};
+  friction.normal = {{{0, 1}, 1.0}};
+  add_moments({2, 3}, spec.bending_arm, friction);
+}
+
+void rail_friction(const JointFrictionSpec& spec, JointFriction& friction) {
+  friction.slips = {sliding(2)};
+  friction.normal = {{{0, 1}, 1.0}};
+  add_moments({2, 3}, spec.bending_arm, friction);
+  add_moments({4}, spec.torsion_arm, friction);
+}
+
+void bead_friction(const JointFrictionSpec&, JointFriction& friction) {
+  friction.slips = {sliding(2)};
+  friction.normal = {{{0, 1}, 1.0}};
+}
+
+void plane_friction(const JointFrictionSpec& spec, JointFriction& friction) {
+  friction.slips = {sliding(0), sliding(1)};
+  friction.normal = {{{0}, 1.0}};
+  add_moments({1, 2}, spec.bending_arm, friction);
+}
+
+void rolling_friction(const JointFrictionSpec& spec, JointFriction& friction) {
+  friction.slips = {rolling(0, spec.radius), rolling(1, spec.radius)};
+  friction.normal = {{{0}, 1.0}};
+}
+
 std::vector<IdealJointType> make_types() {
   std::vector<IdealJointType> types;
   types.push_back({{.name = "revolute",
                     .description = "A hinge: the two places coincide, only the rotation about `axis` is free.",
                     .axis = true,
-                    .drives_angle = true},
-                   join({point(), parallel_axes()})});
-  types.push_back(
-      {{.name = "spherical", .description = "A ball joint: the two places coincide, all rotations are free."},
-       point()});
+                    .drives_angle = true,
+                    .friction = true,
+                    .friction_radius = true,
+                    .bending_arm = true,
+                    .thrust_radius = true},
+                   join({point(), parallel_axes()}),
+                   pin_friction});
+  types.push_back({{.name = "spherical",
+                    .description = "A ball joint: the two places coincide, all rotations are free.",
+                    .friction = true,
+                    .friction_radius = true},
+                   point(),
+                   ball_friction});
   types.push_back(
       {{.name = "universal",
         .description =
@@ -63,29 +133,54 @@ std::vector<IdealJointType> make_types() {
                     .description = "The second body slides along `axis` and turns about it.",
                     .axis = true,
                     .drives_angle = true,
-                    .drives_displacement = true},
-                   join({{offset(0), offset(1)}, parallel_axes()})});
+                    .drives_displacement = true,
+                    .friction = true,
+                    .friction_radius = true,
+                    .bending_arm = true},
+                   join({{offset(0), offset(1)}, parallel_axes()}),
+                   sleeve_friction});
   types.push_back({{.name = "prismatic",
                     .description = "The second body slides along `axis` and does not turn.",
                     .axis = true,
-                    .drives_displacement = true},
-                   join({{offset(0), offset(1)}, all_angles()})});
+                    .drives_displacement = true,
+                    .friction = true,
+                    .bending_arm = true,
+                    .torsion_arm = true},
+                   join({{offset(0), offset(1)}, all_angles()}),
+                   rail_friction});
   types.push_back({{.name = "planar",
                     .description = "The second body slides in the plane normal to `axis` and turns about `axis`.",
-                    .axis = true},
-                   join({{offset(2)}, parallel_axes()})});
+                    .axis = true,
+                    .friction = true,
+                    .bending_arm = true},
+                   join({{offset(2)}, parallel_axes()}),
+                   plane_friction});
   types.push_back(
       {{.name = "fixed", .description = "The two bodies are glued together."}, join({point(), all_angles()})});
   types.push_back(
       {{.name = "point-on-plane",
         .description = "The place on the second body stays in the plane through the first normal to `axis`.",
-        .axis = true},
-       {offset(2)}});
+        .axis = true,
+        .friction = true},
+       {offset(2)},
+       plane_friction});
+  types.push_back({{.name = "rolling-disk",
+                    .description = "A disk that stands upright on a plane and may roll, slip and turn on it: `axis` is "
+                                   "the normal of the plane, `second-axis` the axis of the disk, and the second place "
+                                   "its centre.",
+                    .axis = true,
+                    .second_axis = true,
+                    .friction = true,
+                    .friction_radius = true},
+                   {offset(2), dot(2, 0)},
+                   rolling_friction});
   types.push_back({{.name = "point-on-line",
                     .description = "The place on the second body stays on the line through the first along `axis`.",
                     .axis = true,
-                    .drives_displacement = true},
-                   {offset(0), offset(1)}});
+                    .drives_displacement = true,
+                    .friction = true},
+                   {offset(0), offset(1)},
+                   bead_friction});
   types.push_back(
       {{.name = "orientation", .description = "The second body may move but not turn relative to the first."},
        all_angles()});
@@ -115,10 +210,26 @@ std::span<const JointTypeKeys> joint_type_keys() {
   return keys;
 }
 
-Joint make_ideal_joint(const JointSpec& spec, const Frame& a, const Frame& b) {
+namespace {
+
+const IdealJointType& type_of(const JointSpec& spec) {
   const auto types = ideal_joint_types();
   const auto type = std::find_if(types.begin(), types.end(), [&](const auto& t) { return t.keys.name == spec.type; });
   if (type == types.end()) throw std::logic_error("no ideal joint of type " + spec.type);
+  return *type;
+}
+
+}  // namespace
+
+JointFriction make_joint_friction(const JointSpec& spec) {
+  JointFriction friction;
+  type_of(spec).friction(*spec.friction, friction);
+  friction.preload = spec.friction->preload;
+  return friction;
+}
+
+Joint make_ideal_joint(const JointSpec& spec, const Frame& a, const Frame& b) {
+  const IdealJointType* type = &type_of(spec);
   Joint joint{spec.name, spec.type, spec.where, a, b, type->equations, 0};
   if (type->keys.length) {
     const bool driven = spec.drive.displacement.has_value();

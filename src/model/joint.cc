@@ -18,12 +18,6 @@ QuadraticForm sine_of_difference_derivative(double phi) {
   return {QuadraticTerm{Kind::dot, 0, 0, -std::cos(phi)}, QuadraticTerm{Kind::dot, 1, 0, -std::sin(phi)}};
 }
 
-double rate_of(const QuadraticForm& form, const FramePlace& A, const FramePlace& B, const FramePlace& A_rate,
-               const FramePlace& B_rate) {
-  const QuadraticForm::Gradient g = form.gradient(A, B, A.a);
-  return g.x.dot(B_rate.x - A_rate.x) + g.a.cwiseProduct(A_rate.a).sum() + g.b.cwiseProduct(B_rate.a).sum();
-}
-
 }  // namespace
 
 Equation Equation::driven_angle(const TimeFunction& angle) {
@@ -106,12 +100,12 @@ double Equation::explicit_second_rate(const FramePlace& A, const FramePlace& B, 
   if (drive_ == Drive::displacement) return -f.second_rate;
   if (drive_ == Drive::angle) {
     const QuadraticForm derivative = sine_of_difference_derivative(f.value);
-    return 2.0 * f.rate * rate_of(derivative, A, B, A_rate, B_rate) + f.second_rate * derivative.value(A, B, A.a) -
+    return 2.0 * f.rate * derivative.change(A, B, A_rate, B_rate, A.a) + f.second_rate * derivative.value(A, B, A.a) -
            f.rate * f.rate * sine_of_difference(f.value).value(A, B, A.a);
   }
   const double half_square = form_.value(A, B, A.a);
   const double length = f.value;
-  return -2.0 * f.rate / (length * length) * rate_of(form_, A, B, A_rate, B_rate) -
+  return -2.0 * f.rate / (length * length) * form_.change(A, B, A_rate, B_rate, A.a) -
          f.second_rate * (half_square / (length * length) + 0.5) +
          2.0 * f.rate * f.rate * half_square / (length * length * length);
 }

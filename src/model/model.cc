@@ -20,6 +20,14 @@ void Model::finish() {
   dropped.assign(n_equations, false);
   first_internal.assign(1, 0);
   for (const auto& element : elements) first_internal.push_back(first_internal.back() + element->n_internal());
+  n_multipliers = n_equations;
+  n_internal = first_internal.back();
+  for (JointFriction& friction : frictions) {
+    friction.first_multiplier = n_multipliers;
+    friction.first_internal = n_internal;
+    n_multipliers += friction.n_slips();
+    n_internal += FrictionNumbers<double>::count;
+  }
 }
 
 int Model::n_free_dofs() const {

@@ -126,6 +126,12 @@ QuadraticForm::Gradient QuadraticForm::gradient(const FramePlace& A, const Frame
   return gradient;
 }
 
+double QuadraticForm::change(const FramePlace& A_mid, const FramePlace& B_mid, const FramePlace& A_change,
+                             const FramePlace& B_change, const Mat3& frozen) const {
+  const Gradient g = gradient(A_mid, B_mid, frozen);
+  return g.x.dot(B_change.x - A_change.x) + g.a.cwiseProduct(A_change.a).sum() + g.b.cwiseProduct(B_change.a).sum();
+}
+
 double QuadraticForm::second_rate(const FramePlace& A, const FramePlace& B, const FramePlace& A_rate,
                                   const FramePlace& B_rate, const FramePlace& A_second, const FramePlace& B_second,
                                   const Mat3& frozen) const {

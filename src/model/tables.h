@@ -24,6 +24,9 @@ Format<std::vector<Vec3>> spline();
 Format<ArcSpec> arc();
 bool is_length_of_a_beam(double length);  ///< [m]; false for numbers that only a wrong unit can explain
 
+/// The name of a law in the section `what`. Whether it exists is checked later.
+Format<std::string> law_reference(const std::string& what);
+
 std::vector<Alternative<JointSpec>> joint_types();
 std::vector<Alternative<SpringSpec>> spring_types();
 std::vector<Alternative<LoadSpec>> load_types();

@@ -132,8 +132,7 @@ class ModelCheck {
     if (check_sections_exist()) check_sections_used();
     for (const JointSpec& joint : model_.joints) check_joint(joint);
     for (const ClearanceSpec& joint : model_.clearances) check_clearance(joint);
-    check_laws_used("contacts", model_.contacts, &ClearanceSpec::contact);
-    check_laws_used("frictions", model_.frictions, &ClearanceSpec::friction);
+    check_laws_used();
     for (const SpringSpec& spring : model_.springs) check_spring(spring);
     for (const LoadSpec& load : model_.loads) check_load(load);
     for (const LineLoadSpec& load : model_.line_loads) check_line_load(load);
@@ -197,6 +196,9 @@ class ModelCheck {
 
   void check_joint(const JointSpec& joint) {
     const Connection connection{"joints." + joint.name + "." + joint.type, joint.where, joint.between};
+    if (joint.friction)
+      check_law(connection.path + ".friction.law", "frictions", "friction law", joint.friction->law,
+                joint.friction->law_where);
     if (!check_between(connection)) return;
     const auto types = joint_type_keys();
     const auto type =
@@ -211,13 +213,26 @@ class ModelCheck {
   void check_clearance(const ClearanceSpec& joint) {
     const Connection connection{"joints." + joint.name + "." + joint.type, joint.where, joint.between};
     check_law(connection.path + ".contact", "contacts", "contact law", joint.contact, joint.contact_where);
-    if (!joint.friction.empty())
+    if (!joint.friction.empty()) {
       check_law(connection.path + ".friction", "frictions", "friction law", joint.friction, joint.friction_where);
+      refuse_set_valued(connection.path, joint);
+    }
     if (!check_between(connection)) return;
     const Reader::Scope scope(reader_, connection.path);
     const bool needs_axis = joint.type != "spherical-clearance";
     if (needs_axis && !joint.axis) require_axis(connection);
     if (joint.journal_radius == 0.0) require_stiffness(joint);
+  }
+
+  /// True stick is a constraint, which a contact that opens and closes cannot have.
+  void refuse_set_valued(const std::string& path, const ClearanceSpec& joint) {
+    for (const FrictionLawSpec& law : model_.frictions) {
+      if (law.name != joint.friction || law.type != "coulomb") continue;
+      const Reader::Scope scope(reader_, path + ".friction");
+      reader_.error(joint.friction_where, "law '" + law.name +
+                                              "' is for ideal joints only (it sticks by a constraint); use 'lugre', "
+                                              "'regularised-coulomb' or another law in a joint with clearance");
+    }
   }
 
   /// A point or a corner has no radius for Hertz's theory.
@@ -241,18 +256,25 @@ class ModelCheck {
                              known(section, names));
   }
 
-  template <class Law>
-  void check_laws_used(const std::string& section, const std::vector<Law>& laws,
-                       std::string ClearanceSpec::*reference) {
+  void check_laws_used() {
     if (reader_.failed("joints")) return;
-    for (const Law& law : laws) {
-      const bool used = std::any_of(model_.clearances.begin(), model_.clearances.end(),
-                                    [&](const ClearanceSpec& joint) { return joint.*reference == law.name; });
-      const std::string path = section + "." + law.name;
-      if (used || reader_.failed(path)) continue;
-      const Reader::Scope scope(reader_, path);
-      reader_.error(law.where, "is never used; name it in a joint with clearance, or remove it");
+    std::set<std::string> contacts, frictions;
+    for (const ClearanceSpec& joint : model_.clearances) {
+      contacts.insert(joint.contact);
+      frictions.insert(joint.friction);
     }
+    for (const JointSpec& joint : model_.joints)
+      if (joint.friction) frictions.insert(joint.friction->law);
+    for (const ContactLawSpec& law : model_.contacts)
+      require_used("contacts." + law.name, law.where, contacts.count(law.name) > 0, "a joint with clearance");
+    for (const FrictionLawSpec& law : model_.frictions)
+      require_used("frictions." + law.name, law.where, frictions.count(law.name) > 0, "a joint");
+  }
+
+  void require_used(const std::string& path, const Location& where, bool used, const std::string& by) {
+    if (used || reader_.failed(path)) return;
+    const Reader::Scope scope(reader_, path);
+    reader_.error(where, "is never used; name it in " + by + ", or remove it");
   }
 
   void check_spring(const SpringSpec& spring) {

@@ -101,6 +101,31 @@ Format<DriveSpec> drive(const JointTypeKeys& type) {
   return {format.shape(), read, write};
 }
 
+Table<JointFrictionSpec> joint_friction_table(const JointTypeKeys& type) {
+  using Friction = JointFrictionSpec;
+  Table<Friction> table("Friction in a joint", "Friction with the joint's own reaction as normal force.");
+  table.required("law", &Friction::law, law_reference("frictions"), "Friction law.").place(&Friction::law_where);
+  if (type.friction_radius) {
+    table.required("radius", &Friction::radius, number("m", above(0)),
+                   "Of the pin, ball or disk: slip velocity per angular velocity.");
+  }
+  if (type.bending_arm) {
+    table.optional("bending-arm", &Friction::bending_arm, number("m", above(0)),
+                   "Moments across the axis, divided by this, add to the normal force. If absent: they do not.");
+  }
+  if (type.thrust_radius) {
+    table.optional("thrust-radius", &Friction::thrust_radius, number("m", above(0)),
+                   "Radius at which a force along the axis rubs. If absent: it does not.");
+  }
+  if (type.torsion_arm) {
+    table.optional("torsion-arm", &Friction::torsion_arm, number("m", above(0)),
+                   "The moment about the axis, divided by this, adds to the normal force. If absent: it does not.");
+  }
+  table.optional("preload", &Friction::preload, number("N", at_least(0)),
+                 "Normal force that is always there, besides the reaction.");
+  return table;
+}
+
 Table<JointSpec> joint_table(const JointTypeKeys& type) {
   Table<JointSpec> table("Joint " + type.name, type.description);
   table.required("between", &JointSpec::between, two_places(), between_text);
@@ -115,6 +140,9 @@ Table<JointSpec> joint_table(const JointTypeKeys& type) {
   }
   if (type.drives_angle || type.drives_displacement) {
     table.optional("drive", &JointSpec::drive, drive(type), "Prescribed motion.");
+  }
+  if (type.friction) {
+    table.optional("friction", &JointSpec::friction, nested(joint_friction_table(type)), "Friction.");
   }
   table.check([](const JointSpec& joint, const Given& given, Reader& reader) {
     if (joint.length && joint.drive.displacement) {

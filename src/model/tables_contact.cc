@@ -3,8 +3,6 @@
 
 namespace freeplay {
 
-namespace {
-
 Format<std::string> law_reference(const std::string& what) {
   const auto read = [=](const YamlNode& node, const Location&, Reader& reader) -> std::optional<std::string> {
     if (node.kind == YamlNode::Kind::scalar) return node.text;
@@ -15,6 +13,8 @@ Format<std::string> law_reference(const std::string& what) {
             return name.empty() ? YamlNode{} : YamlNode::scalar(name);
           }};
 }
+
+namespace {
 
 void error_at(const std::string& key, const std::string& message, const Given& given, Reader& reader) {
   const Reader::Scope scope(reader, key);
@@ -101,6 +101,14 @@ void add_bristles(Table<Friction>& table, const std::string& stiffness_unit, con
   add_stribeck(table);
   table.optional("exponent", &Friction::exponent, number("", above(0)), "Exponent of the Stribeck curve.");
   table.group("step", step_table(), "Control of the step size.");
+}
+
+Table<Friction> coulomb_table() {
+  Table<Friction> table("Friction coulomb",
+                        "Coulomb's law itself: true stick, any force up to static N at rest, kinetic N when slipping. "
+                        "For ideal joints.");
+  add_static_and_kinetic(table);
+  return table;
 }
 
 Table<Friction> regularised_table() {
@@ -299,7 +307,8 @@ std::vector<Alternative<FrictionLawSpec>> friction_law_types() {
   const auto law = [](const std::string& name, const Table<FrictionLawSpec>& table) {
     return alternative(name, table, &FrictionLawSpec::type, name);
   };
-  return {law("regularised-coulomb", regularised_table()),
+  return {law("coulomb", coulomb_table()),
+          law("regularised-coulomb", regularised_table()),
           law("threshold-coulomb", threshold_table()),
           law("piecewise-coulomb", piecewise_table()),
           law("stribeck", stribeck_table()),

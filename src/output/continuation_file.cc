@@ -96,9 +96,10 @@ Continuation read_continuation(const std::filesystem::path& path, const std::str
     c.memory.previous_twist_rate.push_back(Vec6::Map(previous_rates.data() + 6 * k));
   }
   const auto n_equations = static_cast<std::size_t>(model.n_equations);
-  c.state.multiplier = checkpoint.array("multipliers", n_equations);
-  c.memory.multipliers = checkpoint.array("previous_multipliers", n_equations);
-  c.state.internal = checkpoint.array("internal", static_cast<std::size_t>(model.first_internal.back()));
+  const auto n_multipliers = static_cast<std::size_t>(model.n_multipliers);
+  c.state.multiplier = checkpoint.array("multipliers", n_multipliers);
+  c.memory.multipliers = checkpoint.array("previous_multipliers", n_multipliers);
+  c.state.internal = checkpoint.array("internal", static_cast<std::size_t>(model.n_internal));
   for (const double d : checkpoint.array("dropped", n_equations)) c.dropped.push_back(d != 0.0);
   const auto targets = scalars(c);
   const auto& numbers = checkpoint.array("numbers", targets.size());

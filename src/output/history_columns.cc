@@ -14,13 +14,21 @@ FramePlace place_of(const Frame& frame, const State& state) {
 
 }  // namespace
 
-JointReaction reaction(const Joint& joint, const State& state, std::span<const double> multipliers) {
+JointReaction reaction(const Model& model, int number, const State& state, std::span<const double> multipliers) {
+  const Joint& joint = model.joints[number];
   const FramePlace A = place_of(joint.a, state);
   const FramePlace B = place_of(joint.b, state);
   Vec12 wrench = Vec12::Zero();
   for (std::size_t k = 0; k < joint.equations.size(); ++k)
     wrench -= multipliers[joint.first_equation + k] *
               joint.equations[k].form_at(state.time, state.load_factor).wrench(A, B, A.a);
+  for (const JointFriction& friction : model.frictions) {
+    if (friction.joint != number) continue;
+    FramePlace turned = B;
+    turned.a = A.a;
+    for (int c = 0; c < friction.n_slips(); ++c)
+      wrench -= multipliers[friction.first_multiplier + c] * friction.slips[c].wrench(A, turned, A.a);
+  }
   JointReaction result;
   result.position = B.x;
   result.axes = A.a;
@@ -33,7 +41,8 @@ HistoryColumns::HistoryColumns(const Assembled& assembled, AnalysisSpec::Kind an
     : model_(assembled.model),
       beams_(assembled.beams),
       has_ledger_(has_ledger(analysis)),
-      has_load_factor_(analysis == AnalysisSpec::Kind::static_equilibrium) {
+      has_load_factor_(analysis == AnalysisSpec::Kind::static_equilibrium),
+      friction_(assembled.model) {
   const std::vector<HistoryColumn> all = history_columns(model_, beams_, analysis);
   Diagnostics diagnostics;  // assembly has checked the patterns
   const std::vector<ColumnPattern> everything{{"*", {}}};
@@ -75,8 +84,9 @@ void HistoryColumns::put_beam_place(const BeamPlace& place) {
   for (const ElementEnd& side : place.sides) put_section(section_at(side, now_));
 }
 
-void HistoryColumns::put_joint(const Joint& joint, const Snapshot& snapshot) {
-  const JointReaction r = reaction(joint, snapshot.state, snapshot.multipliers);
+void HistoryColumns::put_joint(int number, const Snapshot& snapshot) {
+  const Joint& joint = model_.joints[number];
+  const JointReaction r = reaction(model_, number, snapshot.state, snapshot.multipliers);
   put(r.axes.transpose() * r.force);
   put(r.axes.transpose() * r.moment);
   const FramePlace A = place_of(joint.a, snapshot.state);
@@ -86,6 +96,24 @@ void HistoryColumns::put_joint(const Joint& joint, const Snapshot& snapshot) {
   if (has_length(joint)) put((B.x - A.x).norm());
   for (std::size_t k = 0; k < joint.equations.size(); ++k)
     if (joint.equations[k].is_driven()) put(-snapshot.multipliers[joint.first_equation + k]);
+}
+
+/// A joint with one direction of slip has signs: force on, and velocity of, the second body along it.
+void HistoryColumns::put_friction(int k, const Snapshot& snapshot) {
+  const JointFriction& friction = friction_.friction(k);
+  const auto numbers = numbers_of(friction, snapshot.state);
+  const std::span<const double> multipliers(snapshot.multipliers);
+  const double normal_force = friction.normal_force(multipliers.subspan(friction_.joint(k).first_equation));
+  Vec3 force = Vec3::Zero();
+  for (int c = 0; c < friction.n_slips(); ++c) force[c] = -multipliers[friction.first_multiplier + c];
+  const Vec3 slip = friction_.slip_way(k, now_);
+  const bool has_sign = friction.n_slips() == 1;
+  put(normal_force);
+  put(has_sign ? force[0] : force.norm());
+  put(normal_force > 0.0 ? force.norm() / normal_force : 0.0);
+  put(has_sign ? slip[0] : slip.norm());
+  put(numbers.bristles().norm());
+  put(FrictionRows::is_at_rest(friction, slip, numbers) ? 1.0 : 2.0);
 }
 
 void HistoryColumns::put_elements(const Snapshot& snapshot) {
@@ -112,7 +140,9 @@ std::span<const double> HistoryColumns::values(const Snapshot& snapshot) {
   for (const OutputPoint& point : model_.points) put_point(point, snapshot);
   for (const Beam& beam : beams_)
     for (const BeamPlace& place : beam.places) put_beam_place(place);
-  for (const Joint& joint : model_.joints) put_joint(joint, snapshot);
+  for (std::size_t j = 0; j < model_.joints.size(); ++j) put_joint(static_cast<int>(j), snapshot);
+  friction_.begin(now_);
+  for (int k = 0; k < friction_.size(); ++k) put_friction(k, snapshot);
   put_elements(snapshot);
   put_energies(snapshot.ledger);
   if (next_ != all_.size()) throw std::logic_error("HistoryColumns: as many values as names are needed");

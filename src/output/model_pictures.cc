@@ -70,7 +70,7 @@ void ModelPictures::frame(double time, const State& state, std::span<const doubl
   for (std::size_t n = 0; n < poses_.size(); ++n)
     poses_[n] = {state.pose[n].x, state.pose[n].R, now_.velocity[n].head<3>(), now_.velocity[n].tail<3>()};
   for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const JointReaction r = reaction(model_.joints[j], state, multipliers);
+    const JointReaction r = reaction(model_, static_cast<int>(j), state, multipliers);
     joints_[j] = {r.position, r.force, r.moment};
   }
   std::size_t first = 0;

@@ -82,7 +82,7 @@ void Recorder::record(const Snapshot& snapshot) {
 
 void Recorder::note_extremes(const Snapshot& snapshot) {
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
-    const JointReaction r = reaction(model_.joints[j], snapshot.state, snapshot.multipliers);
+    const JointReaction r = reaction(model_, static_cast<int>(j), snapshot.state, snapshot.multipliers);
     Extreme& extreme = extremes_[j];
     if (r.force.norm() > extreme.force) {
       extreme.force = r.force.norm();

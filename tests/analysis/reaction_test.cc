@@ -35,7 +35,7 @@ struct LoadedJoint {
     model.finish();
     state.pose = poses;
     state.twist.assign(2, Vec6::Zero());
-    state.multiplier.assign(model.n_equations, 0.0);
+    state.multiplier.assign(model.n_multipliers, 0.0);
   }
 };
 
@@ -54,10 +54,10 @@ TEST_P(Reaction, balances_a_static_load) {
   const LoadedJoint loaded(GetParam(), force, moment, random);
   InstantSystem instant(loaded.model, test_solvers());
   std::vector<Vec6> rate(2);
-  std::vector<double> multipliers(loaded.model.n_equations);
+  std::vector<double> multipliers(loaded.model.n_multipliers);
   ASSERT_TRUE(instant.accelerate(loaded.state, rate, multipliers));
   EXPECT_LT(rate[1].norm(), round_off);
-  const JointReaction result = reaction(loaded.model.joints[0], loaded.state, multipliers);
+  const JointReaction result = reaction(loaded.model, 0, loaded.state, multipliers);
   EXPECT_LT((result.axes.transpose() * result.force + force).norm(), round_off);
   EXPECT_LT((result.axes.transpose() * result.moment + moment).norm(), round_off);
   const FramePlace B = place(loaded.model.joints[0].b, loaded.state.pose[1]);

@@ -106,8 +106,8 @@ inline State random_state(const Model& model, Random& random) {
       if (node.fixed[k]) twist[k] = 0.0;
     state.twist.push_back(twist);
   }
-  state.multiplier.assign(model.n_equations, 0.0);
-  state.internal.assign(model.first_internal.back(), 0.0);
+  state.multiplier.assign(model.n_multipliers, 0.0);
+  state.internal.assign(model.n_internal, 0.0);
   Motion now;
   set_instant(state, now);
   for (std::size_t e = 0; e < model.elements.size(); ++e)
@@ -172,8 +172,8 @@ inline Assembled chain_in_world(const Pose& world) {
     state.pose.push_back(carried(world, pose));
     state.twist.push_back(random.twist());
   }
-  state.multiplier.assign(model.n_equations, 0.0);
-  state.internal.assign(model.first_internal.back(), 0.0);
+  state.multiplier.assign(model.n_multipliers, 0.0);
+  state.internal.assign(model.n_internal, 0.0);
   if (const auto misfit = follow_constraints(model, state)) throw std::logic_error(misfit->message);
   Motion now;
   set_instant(state, now);

@@ -45,7 +45,7 @@ TEST(StaticEquations, jacobian_matches_finite_differences) {
     move << 0.1 * std::sin(k), 0.2 * std::cos(2.0 * k), 0.1 * k, 0.3 * std::sin(3.0 * k), 0.1 * k, -0.2 * std::cos(k);
     state.pose[n] = moved(state.pose[n], move);
   }
-  state.multiplier.assign(assembled.model.n_equations, 0.0);
+  state.multiplier.assign(assembled.model.n_multipliers, 0.0);
   StaticEquations equations(assembled.model);
   equations.begin(state);
   const std::size_t n = equations.size();

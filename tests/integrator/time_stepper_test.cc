@@ -25,7 +25,7 @@ Assembled body_on_ground_joint(const std::string& type) {
   model.finish();
   result.state.pose = {pose};
   result.state.twist = {random.twist(3.0)};
-  result.state.multiplier.assign(model.n_equations, 0.0);
+  result.state.multiplier.assign(model.n_multipliers, 0.0);
   if (const auto misfit = follow_constraints(model, result.state)) throw std::logic_error(misfit->message);
   return result;
 }
@@ -124,7 +124,7 @@ TEST(TimeStepper, rotations_do_not_drift) {
 TEST(TimeStepper, short_steps_agree_with_instantaneous_accelerations) {
   Simulation simulation(chain_in_world(Pose{}));
   std::vector<Vec6> rate(3);
-  std::vector<double> multipliers(simulation.model().n_equations);
+  std::vector<double> multipliers(simulation.model().n_multipliers);
   ASSERT_TRUE(simulation.stepper().accelerate(rate, multipliers));
   const std::vector<Vec6> before = simulation.state().twist;
   const auto difference = [&](double dt) {

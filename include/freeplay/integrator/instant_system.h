@@ -1,5 +1,6 @@
 #pragma once
 
+#include "freeplay/integrator/friction_rows.h"
 #include "freeplay/integrator/solver_interface.h"
 #include "freeplay/integrator/unknowns.h"
 #include "freeplay/model/model.h"
@@ -7,7 +8,7 @@
 namespace freeplay {
 
 /// The equations of motion at one instant, [M G^T; G 0] in body axes: velocities that satisfy the constraints,
-/// accelerations and joint reactions.
+/// accelerations, joint reactions and friction forces.
 class InstantSystem {
  public:
   InstantSystem(const Model& model, SolverFactory& solvers);
@@ -24,13 +25,24 @@ class InstantSystem {
   Projection project(State& state);
 
   /// Accelerations (time derivative of the body twists) and multipliers at `state`. Returns false if singular.
-  /// Drives that `stand` keep their position: statics.
+  /// Drives that `stand` keep their position: statics, which have no friction.
   enum class Drives { move, stand };
   bool accelerate(const State& state, std::vector<Vec6>& twist_rate, std::vector<double>& multipliers,
                   Drives drives = Drives::move);
 
  private:
   void assemble(const State& state);
+  /// Columns of `gradients` as forces on the nodes, and as rows that multiply their velocities.
+  using Gradients = Eigen::Matrix<double, 12, Eigen::Dynamic, 0, 12, 8>;
+  void add_multipliers(const State& state, const std::array<int, 2>& nodes, int block, const Gradients& forces,
+                       const Gradients& rows);
+  /// Rows of friction that sticks hold back velocities (or accelerations); others say what the force is.
+  enum class Friction { none, of_impulse, acts };
+  void add_friction(const State& state, std::span<const double> multipliers, Friction friction);
+  void right_side_of_forces(const State& state);
+  void right_side_of_joints(const State& state, Drives drives);
+  void add_friction_law(int k, const State& state, std::span<const double> multipliers, double* right);
+  void read_multipliers(std::vector<double>& multipliers) const;
   /// Rates of a frame from the twist of its node: velocity, and the part of the acceleration that is quadratic in it.
   struct FrameRates {
     FramePlace rate, second;
@@ -39,12 +51,13 @@ class InstantSystem {
 
   const Model& model_;
   Unknowns unknowns_;
+  FrictionRows friction_;
   BlockMatrix matrix_;
   std::unique_ptr<LinearSolver> solver_;
   std::vector<Vec6> row_scale_;
   Motion motion_;
   std::vector<Vec6> forces_;
-  std::vector<double> right_side_, solution_;
+  std::vector<double> right_side_, solution_, previous_multipliers_;
 };
 
 }  // namespace freeplay

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 namespace freeplay {
@@ -32,8 +33,11 @@ struct Ledger {
     return initial + load_work + drive_work - damping_loss - contact_loss - friction_loss - numerical_loss -
            projection_loss;
   }
-  /// Residual in units of the largest energy.
-  double relative_residual() const { return largest_energy > 0.0 ? std::abs(residual) / largest_energy : 0.0; }
+  /// Residual in units of the largest energy; a mechanism that creeps stores none, and what was turned over counts.
+  double relative_residual() const {
+    const double scale = std::max({largest_energy, std::abs(load_work), std::abs(drive_work), friction_loss});
+    return scale > 0.0 ? std::abs(residual) / scale : 0.0;
+  }
 };
 
 }  // namespace freeplay

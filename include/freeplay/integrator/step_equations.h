@@ -1,5 +1,6 @@
 #pragma once
 
+#include "freeplay/integrator/friction_rows.h"
 #include "freeplay/integrator/solver_interface.h"
 #include "freeplay/integrator/unknowns.h"
 #include "freeplay/model/model.h"
@@ -7,10 +8,11 @@
 namespace freeplay {
 
 /// The equations of one step of the energy-decaying scheme (integrator.md): momentum balance of each node over the
-/// step, constraints at its end, and the jump at its start. Unknowns: xi of each node, the multipliers of each joint,
-/// xi_h of the nodes whose stresses jump. All in the axes that each body has at the start of the step, so that the
-/// Jacobian hardly changes when the whole system turns. Rows and multipliers are scaled (momentum times dt, dt^2
-/// lambda) such that it does not change with dt either as long as nothing elastic is there.
+/// step, constraints at its end, friction in joints, and the jump at its start. Unknowns: xi of each node, the
+/// multipliers of each joint, the friction forces, xi_h of the nodes whose stresses jump. All in the axes that each
+/// body has at the start of the step, so that the Jacobian hardly changes when the whole system turns. Rows and
+/// multipliers are scaled (momentum times dt, dt^2 lambda) such that it does not change with dt either as long as
+/// nothing elastic is there.
 class StepEquations : public NonlinearProblem {
  public:
   StepEquations(const Model& model, double alpha, const Team& team = Team::alone());
@@ -43,6 +45,10 @@ class StepEquations : public NonlinearProblem {
   /// Work of the drives over the step at the given multipliers: the one thing constraint forces can do work with.
   double drive_work(const State& end) const;
 
+  /// What friction in joints did over the step that led to `end`.
+  StepWork friction_work(const State& end) const;
+  const FrictionRows& friction() const { return friction_; }
+
   /// The node or joint with the largest part of the last residual, for messages.
   std::string worst_place(std::span<const double> r) const;
 
@@ -59,12 +65,21 @@ class StepEquations : public NonlinearProblem {
 
   void update(std::span<const double> u);
   void add_joint_forces(std::span<const double> u, std::span<double> r);
+  void add_friction_forces(std::span<const double> u, std::span<double> r);
+  FrictionDemand friction_demand(int k, std::span<const double> u) const;
   void add_gravity();
   Mat6 inertia_tangent(int node) const;
   Mat6 end_variation(int node) const;   ///< (dx_f, dphi_f) by dxi
   Mat6 jump_variation(int node) const;  ///< (dx_j, dphi_j) by dxi_h
   Mat6 gravity_tangent(int node) const;
   void add_joint_tangents(std::span<const double> u, BlockMatrix& matrix);
+  void add_friction_tangents(std::span<const double> u, BlockMatrix& matrix);
+  void add_normal_force_tangent(int k, std::span<const double> u, const FrictionDemand& demand,
+                                BlockMatrix& matrix) const;
+  /// Forces per unit of some multipliers, and the rows that depend on the end of the step, for both nodes of a joint.
+  using Gradients = Eigen::Matrix<double, 12, Eigen::Dynamic, 0, 12, 8>;
+  void add_multiplier_blocks(const std::array<int, 2>& nodes, int block, const Gradients& forces, const Gradients& rows,
+                             const Mat12& geometric, BlockMatrix& matrix);
   void add_node_block(int row_block, int row_node, int column_block, int column_node, const Mat6& full,
                       BlockMatrix& matrix) const;
 
@@ -72,6 +87,8 @@ class StepEquations : public NonlinearProblem {
   const Team& team_;
   std::size_t first_element_ = 0, last_element_ = 0;  ///< the elements that this process evaluates
   Unknowns unknowns_;
+  FrictionRows friction_;
+  bool friction_acts_ = true;
   double alpha_;
   int size_ = 0;
   std::vector<int> first_;            ///< index of the first unknown of each block

@@ -8,18 +8,23 @@
 namespace freeplay {
 
 /// Numbering of the unknowns of a model: one block per node (its free degrees of freedom), one per joint (its
-/// multipliers that are not dropped) and, for the step, one more per node whose stresses jump (xi_h).
+/// multipliers that are not dropped), one per friction joint (its friction forces) and, for the step, one more per node
+/// whose stresses jump (xi_h).
 class Unknowns {
  public:
-  explicit Unknowns(const Model& model);
+  /// Statics and modes leave friction out.
+  enum class Friction { none, in_joints };
+  explicit Unknowns(const Model& model, Friction friction = Friction::none);
 
   int n_nodes() const { return static_cast<int>(free_.size()); }
   int n_joints() const { return static_cast<int>(active_.size()); }
+  int n_frictions() const { return static_cast<int>(n_slips_.size()); }
   int n_jumps() const { return n_jumps_; }
 
   int node_block(int node) const { return node; }
   int joint_block(int joint) const { return n_nodes() + joint; }
-  int jump_block(int node) const { return n_nodes() + n_joints() + jump_index_[node]; }
+  int friction_block(int friction) const { return n_nodes() + n_joints() + friction; }
+  int jump_block(int node) const { return n_nodes() + n_joints() + n_frictions() + jump_index_[node]; }
   bool has_jump(int node) const { return jump_index_[node] >= 0; }
 
   const std::vector<int>& free(int node) const { return free_[node]; }  ///< its free degrees of freedom
@@ -27,7 +32,7 @@ class Unknowns {
     return active_[joint];
   }  ///< its enforced equations (local numbers)
 
-  /// Sizes of the blocks of nodes and joints, and of the jumps if wanted.
+  /// Sizes of the blocks of nodes, joints and frictions, and of the jumps if wanted.
   std::vector<int> block_sizes(bool with_jumps) const;
 
   /// Reads the free components of block values into a full twist (fixed components are zero), and back.
@@ -44,7 +49,7 @@ class Unknowns {
 
  private:
   std::vector<std::vector<int>> free_, active_;
-  std::vector<int> jump_index_;
+  std::vector<int> n_slips_, jump_index_;
   int n_jumps_ = 0;
 };
 

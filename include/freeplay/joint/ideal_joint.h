@@ -1,8 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <span>
 
-#include "freeplay/model/joint.h"
+#include "freeplay/model/joint_friction.h"
 #include "freeplay/model/joint_type.h"
 #include "freeplay/model/spec.h"
 
@@ -13,11 +14,16 @@ namespace freeplay {
 struct IdealJointType {
   JointTypeKeys keys;
   std::vector<Equation> equations;
+  /// Where it slips, and what presses there: fills `slips` and `normal`. Empty: it has no friction.
+  std::function<void(const JointFrictionSpec&, JointFriction&)> friction = {};
 };
 
 std::span<const IdealJointType> ideal_joint_types();
 
 /// The joint described by `spec` between frames that have been located already.
 Joint make_ideal_joint(const JointSpec& spec, const Frame& a, const Frame& b);
+
+/// The friction of the joint described by `spec`, without its law.
+JointFriction make_joint_friction(const JointSpec& spec);
 
 }  // namespace freeplay

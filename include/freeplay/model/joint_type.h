@@ -15,6 +15,11 @@ struct JointTypeKeys {
   bool length = false;               ///< distance: has `length`
   bool drives_angle = false;         ///< `drive: {angle: ...}` is possible
   bool drives_displacement = false;  ///< `drive: {displacement: ...}` is possible
+  bool friction = false;             ///< may have `friction`, and in it:
+  bool friction_radius = false;      ///< `radius` (required): of the pin, ball or disk where it slips
+  bool bending_arm = false;          ///< `bending-arm`: moments across the axis press on the joint too
+  bool thrust_radius = false;        ///< `thrust-radius`: so does a force along the axis
+  bool torsion_arm = false;          ///< `torsion-arm`: so does a moment about the axis
 };
 
 /// All ideal joints, in the order of the documentation.

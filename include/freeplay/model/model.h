@@ -8,6 +8,7 @@
 
 #include "freeplay/model/force_element.h"
 #include "freeplay/model/joint.h"
+#include "freeplay/model/joint_friction.h"
 
 namespace freeplay {
 
@@ -34,12 +35,15 @@ class Model {
  public:
   std::vector<Node> nodes;
   std::vector<Joint> joints;
+  std::vector<JointFriction> frictions;
   std::vector<std::unique_ptr<ForceElement>> elements;
   std::vector<OutputPoint> points;
   Vec3 gravity = Vec3::Zero();
 
   int n_equations = 0;
-  std::vector<int> first_internal;  ///< per element, plus the total at the end
+  int n_multipliers = 0;            ///< of the equations, and after them the friction forces
+  std::vector<int> first_internal;  ///< per element, plus the total of the elements at the end
+  int n_internal = 0;               ///< of the elements and, after them, of the friction joints
   std::vector<bool> dropped;        ///< per equation: redundant, not enforced (assembly/redundancy.h)
 
   /// Numbers equations and internal variables; call once after all parts are there.
@@ -60,8 +64,8 @@ struct State {
   double load_factor = 1.0;  ///< share of loads, gravity and drives that acts: below 1 only on the way of statics
   std::vector<Pose> pose;
   std::vector<Vec6> twist;         ///< (V, w) in body axes
-  std::vector<double> multiplier;  ///< per equation [N] or [N m]
-  std::vector<double> internal;    ///< of the force elements
+  std::vector<double> multiplier;  ///< per equation [N] or [N m], then the friction forces [N]
+  std::vector<double> internal;    ///< of the force elements and the friction joints
 };
 
 /// Internal variables of one element.
@@ -72,6 +76,14 @@ inline std::span<const double> internal_of(const Model& model, const State& stat
 inline std::span<double> internal_of(const Model& model, State& state, std::size_t element) {
   return {state.internal.data() + model.first_internal[element],
           static_cast<std::size_t>(model.elements[element]->n_internal())};
+}
+
+/// Numbers of one friction joint.
+inline FrictionNumbers<const double> numbers_of(const JointFriction& friction, const State& state) {
+  return FrictionNumbers<const double>(state.internal.data() + friction.first_internal);
+}
+inline FrictionNumbers<double> numbers_of(const JointFriction& friction, State& state) {
+  return FrictionNumbers<double>(state.internal.data() + friction.first_internal);
 }
 
 /// The instant described by a state, for joints and elements.

@@ -46,6 +46,19 @@ struct Motion {
     return {start, mean(start, end), end};
   }
 
+  /// How a frame moves from the start to the end of the step: differences of places; at an instant, its velocities.
+  FramePlace change(const Frame& frame) const {
+    if (frame.node == ground) return {Vec3::Zero(), Vec3::Zero(), Mat3::Zero()};
+    Mat34 q = nodes[frame.node].to_end;
+    if (instant) {
+      const Vec6& v = velocity[frame.node];
+      q << v.head<3>(), skew(v.tail<3>()) * nodes[frame.node].start.R;
+    }
+    const Mat3 turn = q.rightCols<3>();
+    const Vec3 r = turn * frame.offset;
+    return {q.col(0) + r, r, turn * frame.axes};
+  }
+
   /// The motion from i to j instead of i to f: what a jump sees.
   FrameMotion jump(const Frame& frame) const {
     if (frame.node == ground) return (*this)(frame);

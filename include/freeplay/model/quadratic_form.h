@@ -28,12 +28,14 @@ struct QuadraticTerm {
   double factor = 1.0;
 };
 
-/// A sum of at most two terms.
+/// A sum of at most three terms.
 class QuadraticForm {
  public:
   QuadraticForm() = default;
-  QuadraticForm(const QuadraticTerm& term) : terms_{term, {}}, n_terms_(1) {}  // NOLINT
-  QuadraticForm(const QuadraticTerm& first, const QuadraticTerm& second) : terms_{first, second}, n_terms_(2) {}
+  QuadraticForm(const QuadraticTerm& term) : terms_{term, {}, {}}, n_terms_(1) {}  // NOLINT
+  QuadraticForm(const QuadraticTerm& first, const QuadraticTerm& second) : terms_{first, second, {}}, n_terms_(2) {}
+  QuadraticForm(const QuadraticTerm& first, const QuadraticTerm& second, const QuadraticTerm& third)
+      : terms_{first, second, third}, n_terms_(3) {}
 
   /// Value with the frames at places `A`, `B`; `frozen` are the axes of A that `coordinate` terms are measured along.
   double value(const FramePlace& A, const FramePlace& B, const Mat3& frozen) const;
@@ -54,6 +56,10 @@ class QuadraticForm {
   };
   Gradient gradient(const FramePlace& A, const FramePlace& B, const Mat3& frozen) const;
 
+  /// Change of the form over a step from the change of the places, free of the round-off of positions.
+  double change(const FramePlace& A_mid, const FramePlace& B_mid, const FramePlace& A_change,
+                const FramePlace& B_change, const Mat3& frozen) const;
+
   /// Second time derivative of the form for rates (x, a) and second rates of both frames.
   double second_rate(const FramePlace& A, const FramePlace& B, const FramePlace& A_rate, const FramePlace& B_rate,
                      const FramePlace& A_second, const FramePlace& B_second, const Mat3& frozen) const;
@@ -62,7 +68,7 @@ class QuadraticForm {
   QuadraticTerm& term(int k) { return terms_[k]; }
 
  private:
-  std::array<QuadraticTerm, 2> terms_;
+  std::array<QuadraticTerm, 3> terms_;
   int n_terms_ = 0;
 };
 

@@ -157,6 +157,15 @@ struct DriveSpec {
   Location where;
 };
 
+/// Friction in an ideal joint: a law and what makes the normal force of the joint's reactions.
+struct JointFrictionSpec {
+  std::string law;  ///< name of a friction law
+  Location law_where;
+  double radius = 0.0;                                            ///< where a turning joint slips [m]
+  std::optional<double> bending_arm, thrust_radius, torsion_arm;  ///< [m]
+  double preload = 0.0;                                           ///< [N]
+};
+
 /// An ideal joint. `type` is a name in the registry joint/ideal_joint.h; keys that a type does not have stay empty.
 struct JointSpec {
   std::string name;
@@ -168,6 +177,7 @@ struct JointSpec {
   std::optional<Vec3> second_axis;  ///< universal: the axis fixed in the second body
   std::optional<double> length;     ///< distance joint [m]
   DriveSpec drive;
+  std::optional<JointFrictionSpec> friction;
 };
 
 /// A law of normal contact. `type` is a name in the registry assembly/contact_laws.h.

@@ -10,7 +10,7 @@
 
 namespace freeplay {
 
-/// Force and moment that the first body of a joint exerts on the second, at the place of the second.
+/// Force and moment that the first body of a joint exerts on the second, friction included, at the place of the second.
 struct JointReaction {
   Vec3 position = Vec3::Zero();  ///< inertial [m]
   Vec3 force = Vec3::Zero();     ///< inertial [N]
@@ -18,7 +18,7 @@ struct JointReaction {
   Mat3 axes = Mat3::Identity();  ///< the joint's own axes (those of its first frame), inertial
 };
 
-JointReaction reaction(const Joint& joint, const State& state, std::span<const double> multipliers);
+JointReaction reaction(const Model& model, int joint, const State& state, std::span<const double> multipliers);
 
 /// The chosen columns of the history and their values at an instant.
 class HistoryColumns {
@@ -36,7 +36,8 @@ class HistoryColumns {
   void put_point(const OutputPoint& point, const Snapshot& snapshot);
   void put_section(const SectionState& section);
   void put_beam_place(const BeamPlace& place);
-  void put_joint(const Joint& joint, const Snapshot& snapshot);
+  void put_joint(int joint, const Snapshot& snapshot);
+  void put_friction(int k, const Snapshot& snapshot);
   void put_elements(const Snapshot& snapshot);
   void put_energies(const Ledger& ledger);
 
@@ -50,6 +51,7 @@ class HistoryColumns {
   std::vector<double> all_, values_;       ///< of all columns, of the chosen ones
   std::size_t next_ = 0;
   Motion now_;
+  FrictionRows friction_;
 };
 
 }  // namespace freeplay

@@ -1,0 +1,103 @@
+#include <cmath>
+
+#include "freeplay/integrator/step_equations.h"
+
+// Friction in joints, as a part of the equations of a step.
+
+namespace freeplay {
+
+FrictionDemand StepEquations::friction_demand(int k, std::span<const double> u) const {
+  const JointFriction& friction = friction_.friction(k);
+  if (!friction_acts_) return {};
+  std::array<double, 8> multipliers{};
+  const auto& active = unknowns_.active(friction.joint);
+  const int first = first_[unknowns_.joint_block(friction.joint)];
+  for (std::size_t e = 0; e < active.size(); ++e) multipliers[active[e]] = u[first + e] / (motion_.dt * motion_.dt);
+  return friction_.demand(k, motion_, multipliers, numbers_of(friction, *start_));
+}
+
+void StepEquations::add_friction_forces(std::span<const double> u, std::span<double> r) {
+  const double dt = motion_.dt;
+  const double root_mass = std::sqrt(model_.mass_scale);
+  for (int k = 0; k < unknowns_.n_frictions(); ++k) {
+    const JointFriction& friction = friction_.friction(k);
+    const Joint& joint = friction_.joint(k);
+    const FrameMotion A = motion_(joint.a);
+    const FrameMotion B = motion_(friction_.frame_b(k));
+    const int first = first_[unknowns_.friction_block(k)];
+    const bool sticks = friction_acts_ && FrictionRows::sticks(friction, numbers_of(friction, *start_));
+    const Vec3 way = friction_.slip_way(k, motion_);
+    const FrictionDemand demand = friction_demand(k, u);
+    for (int c = 0; c < friction.n_slips(); ++c) {
+      const Vec12 w = u[first + c] / (dt * dt) * friction.slips[c].wrench(A.mid, B.mid, A.start.a);
+      if (joint.a.node != ground) joint_forces_[joint.a.node] += w.head<6>();
+      if (joint.b.node != ground) joint_forces_[joint.b.node] += w.tail<6>();
+      if (sticks) {
+        constraint_max_ = std::max(constraint_max_, std::abs(way[c]));
+        r[first + c] = root_mass * way[c];
+      } else {
+        r[first + c] = (u[first + c] - dt * dt * demand.force[c]) / root_mass;
+        momentum_square_ += r[first + c] * r[first + c];
+      }
+    }
+  }
+}
+
+void StepEquations::add_friction_tangents(std::span<const double> u, BlockMatrix& matrix) {
+  const double dt = motion_.dt;
+  const double root_mass = std::sqrt(model_.mass_scale);
+  for (int k = 0; k < unknowns_.n_frictions(); ++k) {
+    const JointFriction& friction = friction_.friction(k);
+    const Joint& joint = friction_.joint(k);
+    const int n = friction.n_slips();
+    const int block = unknowns_.friction_block(k);
+    const FrameMotion A = motion_(joint.a);
+    const FrameMotion B = motion_(friction_.frame_b(k));
+    Mat12 geometric = Mat12::Zero();
+    Gradients mid(12, n), end(12, n), rows(12, n);
+    for (int c = 0; c < n; ++c) {
+      mid.col(c) = friction.slips[c].wrench(A.mid, B.mid, A.start.a);
+      end.col(c) = friction.slips[c].wrench(A.end, B.end, A.start.a);
+      geometric += u[first_[block] + c] / (dt * dt) * friction.slips[c].mid_wrench_tangent(A, B);
+    }
+    if (friction_acts_ && FrictionRows::sticks(friction, numbers_of(friction, *start_))) {
+      rows = root_mass * end;
+    } else {
+      const FrictionDemand demand = friction_demand(k, u);
+      rows = -dt / root_mass * end * demand.by_slip.topLeftCorner(n, n).transpose();
+      matrix.add(block, block, Mat3(Mat3::Identity() / root_mass).topLeftCorner(n, n));
+      if (friction_acts_) add_normal_force_tangent(k, u, demand, matrix);
+    }
+    add_multiplier_blocks({joint.a.node, joint.b.node}, block, mid, rows, geometric, matrix);
+  }
+}
+
+void StepEquations::add_normal_force_tangent(int k, std::span<const double> u, const FrictionDemand& demand,
+                                             BlockMatrix& matrix) const {
+  const JointFriction& friction = friction_.friction(k);
+  const auto& active = unknowns_.active(friction.joint);
+  const int first = first_[unknowns_.joint_block(friction.joint)];
+  std::array<double, 8> multipliers{}, gradient{};
+  for (std::size_t e = 0; e < active.size(); ++e) multipliers[active[e]] = u[first + e];
+  // The normal force is homogeneous in the multipliers: their scale dt^2 does not change its gradient.
+  friction.normal_force_gradient(multipliers, gradient);
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 8> part(friction.n_slips(), active.size());
+  for (int c = 0; c < friction.n_slips(); ++c)
+    for (std::size_t e = 0; e < active.size(); ++e)
+      part(c, e) = -demand.by_normal_force[c] * gradient[active[e]] / std::sqrt(model_.mass_scale);
+  matrix.add(unknowns_.friction_block(k), unknowns_.joint_block(friction.joint), part);
+}
+
+StepWork StepEquations::friction_work(const State& end) const {
+  StepWork work;
+  for (int k = 0; k < unknowns_.n_frictions(); ++k) {
+    const JointFriction& friction = friction_.friction(k);
+    const Vec3 way = friction_.slip_way(k, motion_);
+    for (int c = 0; c < friction.n_slips(); ++c)
+      work.friction_loss += end.multiplier[friction.first_multiplier + c] * way[c];
+    work.friction_loss -= stored_energy(friction, end) - stored_energy(friction, *start_);
+  }
+  return work;
+}
+
+}  // namespace freeplay
