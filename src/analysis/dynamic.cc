@@ -58,7 +58,8 @@ DynamicAnalysis::DynamicAnalysis(Assembled& assembled, const AnalysisSpec& analy
       output_interval_(output.every.value_or(analysis.end / 500.0)),
       control_(control_options(analysis, assembled, output_interval_)),
       frame_interval_(output.paraview_every),
-      monitor_(assembled.model, observer) {
+      monitor_(assembled.model, observer),
+      friction_monitor_(assembled.model, observer) {
   for (const auto& element : assembled.model.elements)
     for (const double corner : element->corners()) corners_.push_back(corner);
   for (const Joint& joint : assembled.model.joints)
@@ -77,6 +78,7 @@ void DynamicAnalysis::make_stepper() {
   options.alpha = analysis_.alpha;
   options.newton_tolerance = analysis_.newton_tolerance;
   options.newton_iterations = analysis_.newton_iterations;
+  options.stiction = analysis_.stiction;
   stepper_ = std::make_unique<TimeStepper>(assembled_.model, assembled_.state, options, solvers_);
 }
 
@@ -178,16 +180,23 @@ void DynamicAnalysis::take_step(double target) {
     }();
     statistics_.newton_iterations += report.newton_iterations;
     statistics_.factorisations += report.factorisations;
+    friction_monitor_.watch(*stepper_);
     if (report.accepted()) {
       ++statistics_.steps;
-      statistics_.largest_step = std::max(statistics_.largest_step, dt);
-      statistics_.smallest_step = statistics_.smallest_step > 0.0 ? std::min(statistics_.smallest_step, dt) : dt;
+      statistics_.largest_step = std::max(statistics_.largest_step, report.dt);
+      statistics_.smallest_step =
+          statistics_.smallest_step > 0.0 ? std::min(statistics_.smallest_step, report.dt) : report.dt;
       control_.accepted(dt, relative_error(report));
-      monitor_.watch(*stepper_, dt);
-      observer_.progress(*stepper_, report, dt);
+      monitor_.watch(*stepper_, report.dt);
+      observer_.progress(*stepper_, report, report.dt);
       return;
     }
     switch (report.outcome) {
+      case StepReport::Outcome::friction_switched:
+        ++statistics_.friction_switches;
+        // Each joint may stick, slip and turn round once; more is a search without end.
+        if (stepper_->n_switches() > 4 * static_cast<int>(assembled_.model.frictions.size())) give_up(report, dt);
+        break;
       case StepReport::Outcome::too_inaccurate:
         ++statistics_.rejected_error;
         if (!control_.reject(dt, relative_error(report))) give_up(report, dt);
@@ -227,6 +236,7 @@ RunEnd DynamicAnalysis::run() {
 }
 
 RunEnd DynamicAnalysis::integrate() {
+  friction_monitor_.watch(*stepper_);
   if (!started_) write_outputs();
   started_ = true;
   while (!reached(stepper_->state().time, analysis_.end)) {

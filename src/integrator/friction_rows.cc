@@ -4,6 +4,12 @@
 
 namespace freeplay {
 
+const ShareRow* share_of(const ShareRows& shares, int friction, int slip) {
+  for (const ShareRow& row : shares)
+    if (row.lock.friction == friction && row.lock.slip == slip) return &row;
+  return nullptr;
+}
+
 double stored_energy(const JointFriction& friction, const State& state) {
   if (!friction.law) return 0.0;
   const auto numbers = numbers_of(friction, state);

@@ -17,17 +17,7 @@ BlockMatrix make_matrix(const Model& model, const Unknowns& unknowns) {
         couplings.emplace_back(unknowns.node_block(node), unknowns.joint_block(j));
         couplings.emplace_back(unknowns.joint_block(j), unknowns.node_block(node));
       }
-  for (int k = 0; k < unknowns.n_frictions(); ++k) {
-    const int block = unknowns.friction_block(k);
-    const int joint = model.frictions[k].joint;
-    couplings.emplace_back(block, block);
-    couplings.emplace_back(block, unknowns.joint_block(joint));
-    for (const int node : {model.joints[joint].a.node, model.joints[joint].b.node})
-      if (node != ground) {
-        couplings.emplace_back(unknowns.node_block(node), block);
-        couplings.emplace_back(block, unknowns.node_block(node));
-      }
-  }
+  unknowns.couple_frictions(model, couplings);
   return {unknowns.block_sizes(false), std::move(couplings)};
 }
 
@@ -103,6 +93,15 @@ void InstantSystem::add_friction(const State& state, std::span<const double> mul
     std::fill(right, right + n, 0.0);
     if (acts != Friction::none && FrictionRows::sticks(friction, numbers)) {
       rows = slips;
+      for (int c = 0; c < n; ++c) {
+        const ShareRow* share = share_of(shares_, k, c);
+        if (!share) continue;
+        rows.col(c).setZero();
+        if (acts == Friction::of_impulse)
+          matrix_.add_entry(block, c, block, c, 1.0);
+        else
+          unknowns_.add_share(*share, 1.0, {block, c}, matrix_);
+      }
       const Vec3 slip = friction_.slip_way(k, motion_);
       const FrameRates rates_a = rates(state, joint.a);
       const FrameRates rates_b = rates(state, friction_.frame_b(k));
@@ -111,7 +110,7 @@ void InstantSystem::add_friction(const State& state, std::span<const double> mul
             acts == Friction::of_impulse
                 ? slip[c]
                 : friction.slips[c].second_rate(A, B, rates_a.rate, rates_b.rate, rates_a.second, rates_b.second, A.a);
-        right[c] = -std::sqrt(model_.mass_scale) * defect;
+        if (!share_of(shares_, k, c)) right[c] = -std::sqrt(model_.mass_scale) * defect;
       }
     } else {
       matrix_.add(block, block, Mat3(Mat3::Identity()).topLeftCorner(n, n));

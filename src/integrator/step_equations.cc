@@ -384,16 +384,7 @@ BlockMatrix StepEquations::make_matrix() const {
         if (b != ground) couple_nodes(a, b, false);
     }
   }
-  for (int k = 0; k < unknowns_.n_frictions(); ++k) {
-    const int block = unknowns_.friction_block(k);
-    couplings.emplace_back(block, block);
-    couplings.emplace_back(block, unknowns_.joint_block(friction_.friction(k).joint));
-    for (const int node : {friction_.joint(k).a.node, friction_.joint(k).b.node}) {
-      if (node == ground) continue;
-      couplings.emplace_back(block, unknowns_.node_block(node));
-      couplings.emplace_back(unknowns_.node_block(node), block);
-    }
-  }
+  unknowns_.couple_frictions(model_, couplings);
   return {unknowns_.block_sizes(true), std::move(couplings)};
 }
 

@@ -32,7 +32,16 @@ void StepEquations::add_friction_forces(std::span<const double> u, std::span<dou
       const Vec12 w = u[first + c] / (dt * dt) * friction.slips[c].wrench(A.mid, B.mid, A.start.a);
       if (joint.a.node != ground) joint_forces_[joint.a.node] += w.head<6>();
       if (joint.b.node != ground) joint_forces_[joint.b.node] += w.tail<6>();
-      if (sticks) {
+      const ShareRow* share = sticks ? share_of(shares_, k, c) : nullptr;
+      if (share) {
+        double sum = 0.0;
+        for (const auto& [multiplier, factor] : share->factors) {
+          const Unknowns::Place& place = unknowns_.place_of_multiplier(multiplier);
+          if (place.block >= 0) sum += factor * u[first_[place.block] + place.index];
+        }
+        r[first + c] = sum / root_mass;
+        momentum_square_ += r[first + c] * r[first + c];
+      } else if (sticks) {
         constraint_max_ = std::max(constraint_max_, std::abs(way[c]));
         r[first + c] = root_mass * way[c];
       } else {
@@ -62,6 +71,12 @@ void StepEquations::add_friction_tangents(std::span<const double> u, BlockMatrix
     }
     if (friction_acts_ && FrictionRows::sticks(friction, numbers_of(friction, *start_))) {
       rows = root_mass * end;
+      for (int c = 0; c < n; ++c) {
+        const ShareRow* share = share_of(shares_, k, c);
+        if (!share) continue;
+        rows.col(c).setZero();
+        unknowns_.add_share(*share, 1.0 / root_mass, {block, c}, matrix);
+      }
     } else {
       const FrictionDemand demand = friction_demand(k, u);
       rows = -dt / root_mass * end * demand.by_slip.topLeftCorner(n, n).transpose();

@@ -12,10 +12,13 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
       equations_(model, options.alpha, solvers.team()),
       solver_(solvers.nonlinear(equations_, options.newton_tolerance, options.newton_iterations)),
       instant_(model, solvers),
+      stick_(model, options.stiction),
       state_(std::move(initial)) {
   state_.multiplier.resize(model.n_multipliers, 0.0);
   memory_.twist_rate.assign(model.nodes.size(), Vec6::Zero());
   memory_.multipliers.assign(model.n_multipliers, 0.0);
+  if (stick_.is_used()) stick_.start(state_);
+  use_shares();
   instant_.accelerate(state_, memory_.twist_rate, state_.multiplier);
   memory_.previous_twist_rate = memory_.twist_rate;
   memory_.multipliers = state_.multiplier;
@@ -40,6 +43,13 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
 void TimeStepper::restore(const State& state, const Ledger& ledger) {
   state_ = trial_ = state;
   ledger_ = ledger;
+  if (stick_.is_used()) stick_.update(state_);
+  use_shares();
+}
+
+void TimeStepper::use_shares() {
+  equations_.set_shares(stick_.shares());
+  instant_.set_shares(stick_.shares());
 }
 
 /// Accelerations and multipliers are continued linearly from the middles of the last two steps.
@@ -54,8 +64,88 @@ void TimeStepper::predict(double dt) {
     guess_multipliers_[k] = state_.multiplier[k] + ahead * (state_.multiplier[k] - memory_.multipliers[k]);
 }
 
-StepReport TimeStepper::step(double dt, const std::function<bool(const StepReport&)>& accurate) {
+StepReport TimeStepper::step(double dt, const Accurate& accurate) {
+  StepReport report = solve(dt, accurate);
+  if (!report.accepted()) return report;
+  if (stick_.is_used()) {
+    const StickControl::Event event = stick_.worst(equations_.motion(), state_, trial_);
+    if (event.happens()) return step_to_event(dt, event, report, accurate);
+  }
+  accept(dt);
+  return report;
+}
+
+/// The joint begins or ends to slip within this step: goes up to that moment, then switches its mode. If the moment is
+/// now, only the mode is switched.
+StepReport TimeStepper::step_to_event(double dt, StickControl::Event event, StepReport report,
+                                      const Accurate& accurate) {
+  constexpr double precision = 1e-3;  // of the step
+  double before = 0.0, after = dt;
+  double excess_before = stick_.excess_at_start(event, state_);
+  for (int k = 0; after - before > precision * dt; ++k) {
+    const double guess = excess_before / (excess_before - event.excess);
+    const double part = excess_before < 0.0 && k % 3 < 2 ? std::clamp(guess, 0.01, 0.99) : 0.5;
+    const double middle = std::lerp(before, after, part);
+    StepReport attempt = solve(middle, accurate);
+    attempt.newton_iterations += report.newton_iterations;
+    attempt.factorisations += report.factorisations;
+    report = attempt;
+    if (!report.accepted()) return report;
+    const StickControl::Event here = stick_.worst(equations_.motion(), state_, trial_);
+    if (here.happens()) {
+      event = here;
+      after = middle;
+    } else {
+      excess_before = std::min(here.excess, 0.0);
+      before = middle;
+    }
+  }
+  if (before > 0.0) {
+    const StepReport last = solve(before, accurate);
+    report.newton_iterations += last.newton_iterations;
+    if (!last.accepted()) return last;
+    report.dt = before;
+    accept(before);
+  } else {
+    report.outcome = StepReport::Outcome::friction_switched;
+    report.place = "joint '" + model_.joints[model_.frictions[event.friction].joint].name + "'";
+    report.reason = "its friction finds no state: neither sticking nor slipping fits";
+  }
+  switch_mode(event);
+  return report;
+}
+
+void TimeStepper::switch_mode(const StickControl::Event& event) {
+  ++n_switches_;
+  stick_.switch_mode(event, state_);
+  use_shares();
+  trial_ = state_;
+  InstantSystem::Projection projection = instant_.project(state_);
+  // Coming to rest costs next to nothing. Where the mechanism passes a dead point, slip only turns round, and a lock
+  // would stop everything.
+  constexpr double next_to_nothing = 1e-6;
+  if (!projection.ok || projection.loss > next_to_nothing * ledger_.largest_energy) {
+    state_ = trial_;
+    stick_.turn_round(event, state_);
+    use_shares();
+    projection = {};
+  }
+  ledger_.projection_loss += projection.loss;
+  ledger_.drive_work += projection.drive_work;
+  ledger_.kinetic = kinetic_energy(model_, state_);
+  stick_.stop_with(trial_, state_);
+  use_shares();
+  solver_->forget_factorisation();
+  // What comes after does not continue what was before.
+  instant_.accelerate(state_, memory_.twist_rate, state_.multiplier);
+  memory_.previous_twist_rate = memory_.twist_rate;
+  memory_.multipliers = state_.multiplier;
+  memory_.dt = memory_.previous_dt = 0.0;
+}
+
+StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
   StepReport report;
+  report.dt = dt;
   equations_.begin(state_, dt);
   predict(dt);
   equations_.guess(guess_twist_, guess_multipliers_, unknowns_);
@@ -94,8 +184,8 @@ StepReport TimeStepper::step(double dt, const std::function<bool(const StepRepor
     return report;
   }
   equations_.finish(unknowns_, trial_);
-  const StepWork work = work_of_elements();
-  report.error = local_error(dt, work);
+  work_ = work_of_elements();
+  report.error = local_error(dt, work_);
   if (accurate && !accurate(report)) {
     report.outcome = StepReport::Outcome::too_inaccurate;
     report.reason = "the local error stays above the tolerance";
@@ -105,10 +195,10 @@ StepReport TimeStepper::step(double dt, const std::function<bool(const StepRepor
   // drive whose speed jumps changes the motion by its own size.) At rest there is only round-off of positions per step.
   const double round_off = 0.5 * model_.mass_scale * std::pow(1e-11 * model_.length_scale / dt, 2);
   const double motion = std::max({kinetic_energy(model_, trial_), ledger_.largest_energy, round_off});
-  const InstantSystem::Projection projection = instant_.project(trial_);
-  if (!projection.ok || projection.correction > 10.0 * motion) {
+  projection_ = instant_.project(trial_);
+  if (!projection_.ok || projection_.correction > 10.0 * motion) {
     report.outcome = StepReport::Outcome::projection_failed;
-    report.place = "joint '" + model_.joints[projection.worst_joint].name + "'";
+    report.place = "joint '" + model_.joints[projection_.worst_joint].name + "'";
     report.reason = "the joints do not allow consistent velocities in this position";
     return report;
   }
@@ -117,7 +207,12 @@ StepReport TimeStepper::step(double dt, const std::function<bool(const StepRepor
     report.reason = "an equation that was redundant before is not redundant any more";
     return report;
   }
-  ledger_ = close_ledger(projection, work);
+  return report;
+}
+
+void TimeStepper::accept(double dt) {
+  n_switches_ = 0;
+  ledger_ = close_ledger(projection_, work_);
   std::swap(memory_.previous_twist_rate, memory_.twist_rate);
   for (std::size_t n = 0; n < model_.nodes.size(); ++n)
     memory_.twist_rate[n] = (trial_.twist[n] - state_.twist[n]) / dt;
@@ -125,7 +220,6 @@ StepReport TimeStepper::step(double dt, const std::function<bool(const StepRepor
   memory_.previous_dt = memory_.dt;
   memory_.dt = dt;
   std::swap(state_, trial_);
-  return report;
 }
 
 /// Two parts: the jumps of velocities and strains (integrator.md), and, because rigid bodies have no jump, the error of
@@ -215,6 +309,12 @@ Ledger TimeStepper::close_ledger(const InstantSystem::Projection& projection, co
     const ContactEnergy energy = model_.elements[e]->contact_energy(now_, internal_of(model_, trial_, e));
     ledger.contact += energy.elastic;
     ledger.friction_state += energy.friction;
+  }
+  if (!model_.frictions.empty()) {
+    // A mechanism that is stuck has no energy to compare with: what its forces would do over a millionth of its size.
+    double force = 0.0;
+    for (const double multiplier : trial_.multiplier) force = std::max(force, std::abs(multiplier));
+    ledger.largest_energy = std::max(ledger.largest_energy, 1e-6 * model_.length_scale * force);
   }
   ledger.residual = ledger.total() - ledger.expected();
   ledger.largest_residual = std::max(ledger.largest_residual, std::abs(ledger.residual - ledger_.residual));

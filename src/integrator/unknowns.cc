@@ -13,12 +13,44 @@ Unknowns::Unknowns(const Model& model, Friction friction) : jump_index_(model.no
     for (std::size_t k = 0; k < joint.equations.size(); ++k)
       if (!model.dropped[joint.first_equation + k]) active_.back().push_back(static_cast<int>(k));
   }
-  if (friction == Friction::in_joints)
-    for (const JointFriction& each : model.frictions) n_slips_.push_back(each.n_slips());
+  place_.resize(model.n_multipliers);
+  for (int j = 0; j < n_joints(); ++j)
+    for (std::size_t k = 0; k < active_[j].size(); ++k)
+      place_[model.joints[j].first_equation + active_[j][k]] = {joint_block(j), static_cast<int>(k)};
+  if (friction == Friction::in_joints) {
+    for (const JointFriction& each : model.frictions) {
+      for (int c = 0; c < each.n_slips(); ++c) place_[each.first_multiplier + c] = {friction_block(n_frictions()), c};
+      n_slips_.push_back(each.n_slips());
+    }
+  }
   for (const auto& element : model.elements) {
     if (!element->has_jump()) continue;
     for (const int node : element->nodes())
       if (node != ground && jump_index_[node] < 0) jump_index_[node] = n_jumps_++;
+  }
+}
+
+void Unknowns::couple_frictions(const Model& model, std::vector<std::pair<int, int>>& couplings) const {
+  for (int k = 0; k < n_frictions(); ++k) {
+    const int block = friction_block(k);
+    const int joint = model.frictions[k].joint;
+    couplings.emplace_back(block, block);
+    couplings.emplace_back(block, joint_block(joint));
+    for (const int node : {model.joints[joint].a.node, model.joints[joint].b.node})
+      if (node != ground) {
+        couplings.emplace_back(node_block(node), block);
+        couplings.emplace_back(block, node_block(node));
+      }
+    if (!model.frictions[k].coulomb) continue;
+    for (int j = 0; j < n_joints(); ++j) couplings.emplace_back(block, joint_block(j));
+    for (int other = 0; other < n_frictions(); ++other) couplings.emplace_back(block, friction_block(other));
+  }
+}
+
+void Unknowns::add_share(const ShareRow& share, double factor, const Place& row, BlockMatrix& matrix) const {
+  for (const auto& [multiplier, part] : share.factors) {
+    const Place& place = place_[multiplier];
+    if (place.block >= 0) matrix.add_entry(row.block, row.index, place.block, place.index, factor * part);
   }
 }
 

@@ -13,6 +13,33 @@ Table<Analysis> newton_table() {
   return table;
 }
 
+Table<StictionSpec> stiction_table() {
+  using Redundancy = StictionSpec::Redundancy;
+  Table<StictionSpec> table(
+      "Stiction",
+      "Friction forces in a closed loop of rigid bodies that is stuck are not unique. This says which are taken; the "
+      "run "
+      "names the joints concerned, and `freeplay stiction` says within which limits the forces are.");
+  table.optional("redundancy", &StictionSpec::redundancy,
+                 choice<Redundancy>({{"minimum-norm", Redundancy::minimum_norm}, {"eliminate", Redundancy::eliminate}}),
+                 "`minimum-norm`: of all forces that hold the loop, those whose sum of squares is least. `eliminate`: "
+                 "an equation of a named joint is left out while it is redundant.");
+  table
+      .optional("eliminate", &StictionSpec::eliminate, list_of(text(), 1),
+                "Joints of which an equation may be left out.")
+      .place(&StictionSpec::eliminate_where);
+  table.check([](const StictionSpec& stiction, const Given& given, Reader& reader) {
+    const bool eliminates = stiction.redundancy == Redundancy::eliminate;
+    if (eliminates && !given.has("eliminate"))
+      reader.error(given.place(), "'redundancy: eliminate' needs 'eliminate', a list of joints");
+    if (!eliminates && given.has("eliminate")) {
+      const Reader::Scope scope(reader, "eliminate");
+      reader.error(given.place("eliminate"), "is for 'redundancy: eliminate' only; add that, or remove this");
+    }
+  });
+  return table;
+}
+
 bool is_error_controlled(const Analysis& analysis) { return !analysis.step.has_value(); }
 
 void check_steps(const Analysis& analysis, const Given& given, Reader& reader) {
@@ -43,6 +70,7 @@ Table<Analysis> dynamic_table() {
   table.optional("alpha", &Analysis::alpha, number("", between(0, 1)),
                  "Numerical damping: 1 annihilates the highest frequencies, 0 conserves energy.");
   table.optional("max-steps", &Analysis::max_steps, long_integer(at_least(1)), "The run fails beyond so many steps.");
+  table.optional("stiction", &Analysis::stiction, nested(stiction_table()), "True stick (friction law `coulomb`).");
   table.group("newton", newton_table(), "Solution of each step.");
   table.check(check_steps);
   return table;

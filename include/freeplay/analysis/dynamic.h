@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "freeplay/analysis/contact_monitor.h"
+#include "freeplay/analysis/friction_monitor.h"
 #include "freeplay/analysis/observer.h"
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/integrator/step_control.h"
@@ -48,6 +49,7 @@ class DynamicAnalysis {
   StepControl control_;
   std::optional<double> frame_interval_;
   ContactMonitor monitor_;
+  FrictionMonitor friction_monitor_;
   double next_output_ = 0.0, next_frame_ = 0.0;
   double last_output_ = -1.0;  ///< time of the last row; negative: none
   bool started_ = false;

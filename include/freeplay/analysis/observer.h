@@ -17,6 +17,7 @@ struct RunStatistics {
   long rejected_error = 0;
   long rejected_rotation = 0;
   long rejected_contact = 0;  ///< a contact began too deep
+  long friction_switches = 0;
   double smallest_step = 0.0, largest_step = 0.0;
   double step_seconds = 0.0, output_seconds = 0.0;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "freeplay/assembly/dependent_slips.h"
 #include "freeplay/model/model.h"
 
 namespace freeplay {
@@ -14,6 +15,17 @@ struct FrictionDemand {
   Vec3 by_normal_force = Vec3::Zero();
   Vec3 bristles = Vec3::Zero();  ///< at the end of the step
 };
+
+/// In place of a lock that other locks and joints make redundant: a condition on the multipliers that says how the
+/// stuck joints share the load, sum of factor * multiplier = 0.
+struct ShareRow {
+  SlipDirection lock;
+  std::vector<std::pair<int, double>> factors;
+};
+using ShareRows = std::vector<ShareRow>;
+
+/// The row in place of this lock; null: it is not redundant.
+const ShareRow* share_of(const ShareRows& shares, int friction, int slip);
 
 /// Energy in the bristles of a friction joint [J].
 double stored_energy(const JointFriction& friction, const State& state);

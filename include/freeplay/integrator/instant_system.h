@@ -13,6 +13,9 @@ class InstantSystem {
  public:
   InstantSystem(const Model& model, SolverFactory& solvers);
 
+  /// How stuck joints share loads where that is not determined.
+  void set_shares(const ShareRows& shares) { shares_ = shares; }
+
   /// What a projection did, see project().
   struct Projection {
     double loss = 0.0;        ///< kinetic energy lost to constraints [J]
@@ -52,6 +55,7 @@ class InstantSystem {
   const Model& model_;
   Unknowns unknowns_;
   FrictionRows friction_;
+  ShareRows shares_;
   BlockMatrix matrix_;
   std::unique_ptr<LinearSolver> solver_;
   std::vector<Vec6> row_scale_;

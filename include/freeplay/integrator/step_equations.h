@@ -21,6 +21,9 @@ class StepEquations : public NonlinearProblem {
   enum class Clock { runs, stands };
   void begin(const State& start, double dt, Clock clock = Clock::runs);
 
+  /// How stuck joints share loads where that is not determined, from the next step on.
+  void set_shares(const ShareRows& shares) { shares_ = shares; }
+
   /// First guess: the mean twist and the multipliers expected over the step.
   void guess(const std::vector<Vec6>& mean_twist, std::span<const double> multipliers, std::span<double> u) const;
 
@@ -89,6 +92,7 @@ class StepEquations : public NonlinearProblem {
   Unknowns unknowns_;
   FrictionRows friction_;
   bool friction_acts_ = true;
+  ShareRows shares_;
   double alpha_;
   int size_ = 0;
   std::vector<int> first_;            ///< index of the first unknown of each block

@@ -7,6 +7,7 @@
 #include "freeplay/integrator/instant_system.h"
 #include "freeplay/integrator/ledger.h"
 #include "freeplay/integrator/step_equations.h"
+#include "freeplay/integrator/stick_control.h"
 
 namespace freeplay {
 
@@ -14,6 +15,7 @@ struct StepperOptions {
   double alpha = 1.0;
   double newton_tolerance = 3e-15;
   int newton_iterations = 25;
+  StictionSpec stiction;
 };
 
 /// What one attempted step came to.
@@ -25,9 +27,11 @@ struct StepReport {
     too_much_rotation,
     projection_failed,
     contact_overshot,
+    friction_switched,
     dropped_equation_violated
   };
   Outcome outcome = Outcome::accepted;
+  double dt = 0.0;  ///< how far it went: an accepted step may end early, at the moment in which a joint sticks or slips
   int newton_iterations = 0;
   int factorisations = 0;
   double relative_residual = 0.0;
@@ -45,13 +49,18 @@ class TimeStepper {
  public:
   TimeStepper(const Model& model, State initial, const StepperOptions& options, SolverFactory& solvers);
 
-  /// Attempts a step. If it is not accepted, nothing has changed. `accurate` may refuse a solved step for its error.
-  StepReport step(double dt, const std::function<bool(const StepReport&)>& accurate = {});
+  /// Attempts a step. If it is not accepted, nothing has changed (`friction_switched`: but the mode of a joint).
+  /// `accurate` may refuse a solved step for its error.
+  using Accurate = std::function<bool(const StepReport&)>;
+  StepReport step(double dt, const Accurate& accurate = {});
   /// Removes the round-off of summed steps from the time.
   void set_time(double time) { state_.time = time; }
 
   const State& state() const { return state_; }
   const Ledger& ledger() const { return ledger_; }
+  const StickControl& stick() const { return stick_; }
+  /// Changes of mode since the last step, without time passing.
+  int n_switches() const { return n_switches_; }
   const Model& model() const { return model_; }
 
   /// Accelerations and reactions at the present instant.
@@ -89,6 +98,12 @@ class TimeStepper {
   void set_memory(const Memory& memory) { memory_ = memory; }
 
  private:
+  /// Solves a step into `trial_`; nothing else changes.
+  StepReport solve(double dt, const Accurate& accurate);
+  void accept(double dt);
+  StepReport step_to_event(double dt, StickControl::Event event, StepReport report, const Accurate& accurate);
+  void switch_mode(const StickControl::Event& event);
+  void use_shares();
   void predict(double dt);
   double local_error(double dt, const StepWork& work) const;
   double dropped_violation() const;
@@ -99,6 +114,10 @@ class TimeStepper {
   StepEquations equations_;
   std::unique_ptr<NonlinearSolver> solver_;
   InstantSystem instant_;
+  StickControl stick_;
+  int n_switches_ = 0;  ///< since the last step
+  InstantSystem::Projection projection_;
+  StepWork work_;
   State state_, trial_;
   Motion now_;
   Ledger ledger_;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "freeplay/integrator/friction_rows.h"
 #include "freeplay/math/block_matrix.h"
 #include "freeplay/model/model.h"
 
@@ -32,6 +33,19 @@ class Unknowns {
     return active_[joint];
   }  ///< its enforced equations (local numbers)
 
+  /// Where a multiplier of the model (equation or friction force) is among the unknowns; block -1: dropped.
+  struct Place {
+    int block = -1;
+    int index = 0;  ///< within the block
+  };
+  const Place& place_of_multiplier(int multiplier) const { return place_[multiplier]; }
+
+  /// Pairs of blocks that friction couples: with its nodes, with its joint, and where locks may share loads with all
+  /// multipliers.
+  void couple_frictions(const Model& model, std::vector<std::pair<int, int>>& couplings) const;
+  /// Puts factor times a condition on the multipliers into a row of a matrix.
+  void add_share(const ShareRow& share, double factor, const Place& row, BlockMatrix& matrix) const;
+
   /// Sizes of the blocks of nodes, joints and frictions, and of the jumps if wanted.
   std::vector<int> block_sizes(bool with_jumps) const;
 
@@ -50,6 +64,7 @@ class Unknowns {
  private:
   std::vector<std::vector<int>> free_, active_;
   std::vector<int> n_slips_, jump_index_;
+  std::vector<Place> place_;
   int n_jumps_ = 0;
 };
 

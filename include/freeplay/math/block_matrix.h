@@ -60,6 +60,11 @@ class BlockMatrix {
     }
   }
 
+  /// Adds to one number of a block.
+  void add_entry(int row, int row_index, int column, int column_index, double value) {
+    value_[row_start_[first_[row] + row_index] + offset_of(row, column) + column_index] += value;
+  }
+
   void multiply(std::span<const double> x, std::span<double> y) const {
     for (int r = 0; r < size(); ++r) {
       double sum = 0.0;

@@ -268,6 +268,14 @@ struct LineLoadSpec {
   bool following = false;              ///< components in the axes of the section instead of inertial axes
 };
 
+/// Coulomb's friction in a closed loop of rigid bodies at rest: forces are not unique, and how they are chosen.
+struct StictionSpec {
+  enum class Redundancy { minimum_norm, eliminate };
+  Redundancy redundancy = Redundancy::minimum_norm;
+  std::vector<std::string> eliminate;  ///< names of joints
+  Location eliminate_where;
+};
+
 struct AnalysisSpec {
   enum class Kind { dynamic, static_equilibrium, kinematic };
   Kind kind = Kind::dynamic;
@@ -282,6 +290,7 @@ struct AnalysisSpec {
   long max_steps = 100'000'000;        ///< a step limit: the run fails (code 3) beyond it
   double newton_tolerance = 1e-14;     ///< relative size of the residual at which a step is solved
   int newton_iterations = 25;
+  StictionSpec stiction;
 
   /// How statics gets to the full loads; automatic: load if the structure is stiff without loads, else descent.
   enum class Path { automatic, load, arc_length, descent };
