@@ -143,11 +143,23 @@ double DynamicAnalysis::relative_error(const StepReport& report) const {
   return report.error / std::sqrt(2.0 * energy) / control_.tolerance();
 }
 
-void DynamicAnalysis::give_up(const StepReport& report, double dt) const {
+void DynamicAnalysis::give_up(const StepReport& report, double dt) {
   std::string message = "t = " + text("%.9g", stepper_->state().time) + " s: the step cannot be solved, even with " +
                         text("dt = %.3g s", dt) + ": " + report.reason;
   if (!report.place.empty())
     message += "; largest residual at " + report.place + text(" (relative residual %.2g)", report.relative_residual);
+  const InstantSystem::Feedback feedback = stepper_->friction_feedback();
+  constexpr double near_the_end = 0.7;  // the gain rises to 1 as a square root, and steps end before
+  if (feedback.gain > near_the_end) {
+    const JointFriction& friction = assembled_.model.frictions[feedback.friction];
+    message += ".\nThe reaction of joint '" + assembled_.model.joints[friction.joint].name +
+               "' is losing its solution: more friction gives more normal force, which gives more friction (" +
+               text("%.2g", feedback.gain) +
+               " of it comes back; at 1 nothing balances). The cause is the part of law '" + friction.law_name +
+               "' that grows with the load faster than the load, or not with it at all: with `lugre-force` its damping "
+               "sigma1; use `lugre-load-scaled` or `lugre`, or a smaller sigma1.";
+    throw NumericalFailure(message);
+  }
   message +=
       ".\nTry a smaller step or tolerance; look for a position that the mechanism cannot reach (a dead point, a "
       "drive that asks too much) or a jump in a load or drive.";

@@ -85,10 +85,14 @@ void FrictionRows::demand_of_law(const JointFriction& friction, const Motion& mo
   }
   const Dual normal_force(12, 3, demand.normal_force);
   if (motion.instant) {
-    demand.force = friction.law->force(demand.slip, demand.normal_force, bristles);
-    // At an instant only the normal force is unknown; every law but that with bristles on the force is proportional to
-    // it, and for that one this is a secant.
-    if (demand.normal_force > 0.0) demand.by_normal_force = demand.force / demand.normal_force;
+    // At an instant only the normal force is unknown. Laws are proportional to it, or nearly so.
+    const double N = demand.normal_force;
+    demand.force = friction.law->force(demand.slip, N, bristles);
+    constexpr double h = 1e-4;
+    if (N > 0.0)
+      demand.by_normal_force = (friction.law->force(demand.slip, (1.0 + h) * N, bristles) -
+                                friction.law->force(demand.slip, (1.0 - h) * N, bristles)) /
+                               (2.0 * h * N);
     return;
   }
   const FrictionStep<Dual> step = friction.law->step(slip, normal_force, z, motion.dt);

@@ -34,7 +34,7 @@ void StepEquations::add_friction_forces(std::span<const double> u, std::span<dou
       if (joint.b.node != ground) joint_forces_[joint.b.node] += w.tail<6>();
       const ShareRow* share = sticks ? share_of(shares_, k, c) : nullptr;
       if (share) {
-        double sum = 0.0;
+        double sum = -dt * dt * share->offset;
         for (const auto& [multiplier, factor] : share->factors) {
           const Unknowns::Place& place = unknowns_.place_of_multiplier(multiplier);
           if (place.block >= 0) sum += factor * u[first_[place.block] + place.index];

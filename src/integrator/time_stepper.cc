@@ -18,8 +18,7 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
   memory_.twist_rate.assign(model.nodes.size(), Vec6::Zero());
   memory_.multipliers.assign(model.n_multipliers, 0.0);
   if (stick_.is_used()) stick_.start(state_);
-  use_shares();
-  instant_.accelerate(state_, memory_.twist_rate, state_.multiplier);
+  settle();
   memory_.previous_twist_rate = memory_.twist_rate;
   memory_.multipliers = state_.multiplier;
   trial_ = state_;
@@ -47,6 +46,15 @@ void TimeStepper::restore(const State& state, const Ledger& ledger) {
   use_shares();
 }
 
+void TimeStepper::settle() {
+  use_shares();
+  if (stick_.is_used())
+    stick_.settle(state_, instant_, memory_.twist_rate);
+  else
+    instant_.accelerate(state_, memory_.twist_rate, state_.multiplier);
+  use_shares();
+}
+
 void TimeStepper::use_shares() {
   equations_.set_shares(stick_.shares());
   instant_.set_shares(stick_.shares());
@@ -68,7 +76,13 @@ StepReport TimeStepper::step(double dt, const Accurate& accurate) {
   StepReport report = solve(dt, accurate);
   if (!report.accepted()) return report;
   if (stick_.is_used()) {
-    const StickControl::Event event = stick_.worst(equations_.motion(), state_, trial_);
+    StickControl::Event event = stick_.worst(equations_.motion(), state_, trial_);
+    if (event.happens() && stick_.share_anew(trial_)) {
+      use_shares();
+      report = solve(dt, accurate);
+      if (!report.accepted()) return report;
+      event = stick_.worst(equations_.motion(), state_, trial_);
+    }
     if (event.happens()) return step_to_event(dt, event, report, accurate);
   }
   accept(dt);
@@ -134,10 +148,9 @@ void TimeStepper::switch_mode(const StickControl::Event& event) {
   ledger_.drive_work += projection.drive_work;
   ledger_.kinetic = kinetic_energy(model_, state_);
   stick_.stop_with(trial_, state_);
-  use_shares();
   solver_->forget_factorisation();
   // What comes after does not continue what was before.
-  instant_.accelerate(state_, memory_.twist_rate, state_.multiplier);
+  settle();
   memory_.previous_twist_rate = memory_.twist_rate;
   memory_.multipliers = state_.multiplier;
   memory_.dt = memory_.previous_dt = 0.0;

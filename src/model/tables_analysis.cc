@@ -21,9 +21,12 @@ Table<StictionSpec> stiction_table() {
       "run "
       "names the joints concerned, and `freeplay stiction` says within which limits the forces are.");
   table.optional("redundancy", &StictionSpec::redundancy,
-                 choice<Redundancy>({{"minimum-norm", Redundancy::minimum_norm}, {"eliminate", Redundancy::eliminate}}),
+                 choice<Redundancy>({{"minimum-norm", Redundancy::minimum_norm},
+                                     {"eliminate", Redundancy::eliminate},
+                                     {"gauss", Redundancy::gauss}}),
                  "`minimum-norm`: of all forces that hold the loop, those whose sum of squares is least. `eliminate`: "
-                 "an equation of a named joint is left out while it is redundant.");
+                 "an equation of a named joint is left out while it is redundant. `gauss`: least constraint, the loop "
+                 "stays at rest as long as any forces within the limits of friction hold it.");
   table
       .optional("eliminate", &StictionSpec::eliminate, list_of(text(), 1),
                 "Joints of which an equation may be left out.")

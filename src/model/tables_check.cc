@@ -136,6 +136,7 @@ class ModelCheck {
     for (const SpringSpec& spring : model_.springs) check_spring(spring);
     for (const LoadSpec& load : model_.loads) check_load(load);
     for (const LineLoadSpec& load : model_.line_loads) check_line_load(load);
+    check_stiction();
     check_names_differ();
     if (!reader_.failed("joints") && !reader_.failed("springs") && !reader_.failed("loads")) check_connected();
   }
@@ -254,6 +255,16 @@ class ModelCheck {
     const Reader::Scope scope(reader_, path);
     reader_.error(where, std::string("there is no ") + what + " '" + name + "'" + did_you_mean(name, names) +
                              known(section, names));
+  }
+
+  void check_stiction() {
+    const StictionSpec& stiction = model_.analysis.stiction;
+    const std::vector<std::string> names = names_in("joints");
+    for (const std::string& name : stiction.eliminate) {
+      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+      const Reader::Scope scope(reader_, "analysis.dynamic.stiction.eliminate");
+      reader_.error(stiction.eliminate_where, "there is no joint '" + name + "'" + did_you_mean(name, names));
+    }
   }
 
   void check_laws_used() {

@@ -23,6 +23,36 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Whether all that an equation could hinder is fixed anyway: in a plane mechanism, forces across the plane.
+bool hinders_nothing(const Assembled& assembled, const Joint& joint, const Equation& equation) {
+  constexpr double round_off = 1e-12;
+  const Model& model = assembled.model;
+  Motion now;
+  set_instant(assembled.state, now);
+  const FramePlace A = now(joint.a).start;
+  const Vec12 wrench = equation.form_at(assembled.state.time).wrench(A, now(joint.b).start, A.a);
+  for (int side = 0; side < 2; ++side) {
+    const int node = side == 0 ? joint.a.node : joint.b.node;
+    if (node == ground) continue;
+    const Mat3 R_t = assembled.state.pose[node].R.transpose();
+    Vec6 own;
+    own << R_t * wrench.segment<3>(6 * side), R_t * wrench.segment<3>(6 * side + 3);
+    for (int d = 0; d < 6; ++d)
+      if (!model.nodes[node].fixed[d] && std::abs(own[d]) > round_off) return false;
+  }
+  return true;
+}
+
+/// Friction follows from a reaction, and a reaction that was dropped as redundant is zero by our choice.
+void warn_of_free_choice(const Assembled& assembled, const JointFriction& friction, int equation, Recorder& recorder) {
+  const Joint& joint = assembled.model.joints[friction.joint];
+  if (!assembled.model.dropped[joint.first_equation + equation]) return;
+  if (hinders_nothing(assembled, joint, joint.equations[equation])) return;
+  recorder.message(
+      "warning: the friction of joint '" + joint.name + "' needs the reaction '" + joint.equations[equation].label() +
+      "', which is redundant and counts as zero: its normal force, and with it the motion, are not unique");
+}
+
 void note_model(const EngineJob& job, Recorder& recorder) {
   const AssemblyReport& report = job.assembled->report;
   recorder.note("freeplay: " + job.model.file + (job.model.title.empty() ? "" : " (" + job.model.title + ")"));
@@ -33,6 +63,9 @@ void note_model(const EngineJob& job, Recorder& recorder) {
   }
   if (report.redundant.size() > few)
     recorder.message(std::to_string(report.redundant.size()) + " redundant equations dropped, see run.log");
+  for (const JointFriction& friction : job.assembled->model.frictions)
+    for (const JointFriction::NormalPart& part : friction.normal)
+      for (const int e : part.equations) warn_of_free_choice(*job.assembled, friction, e, recorder);
   char text[160];
   if (report.position_change > 1e-9 * job.assembled->model.length_scale) {
     std::snprintf(text, sizeof text, "assembly moved '%.64s' by %.3g m to close the joints", report.moved_body.c_str(),

@@ -32,7 +32,7 @@ class DynamicAnalysis {
   RunEnd integrate();
   void make_stepper();
   void take_step(double target);
-  [[noreturn]] void give_up(const StepReport& report, double dt) const;
+  [[noreturn]] void give_up(const StepReport& report, double dt);
   bool renew_redundancy();
   double next_target() const;
   void write_outputs();

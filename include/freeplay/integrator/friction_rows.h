@@ -17,10 +17,11 @@ struct FrictionDemand {
 };
 
 /// In place of a lock that other locks and joints make redundant: a condition on the multipliers that says how the
-/// stuck joints share the load, sum of factor * multiplier = 0.
+/// stuck joints share the load, sum of factor * multiplier = offset.
 struct ShareRow {
   SlipDirection lock;
   std::vector<std::pair<int, double>> factors;
+  double offset = 0.0;
 };
 using ShareRows = std::vector<ShareRow>;
 

@@ -32,6 +32,16 @@ class InstantSystem {
   enum class Drives { move, stand };
   bool accelerate(const State& state, std::vector<Vec6>& twist_rate, std::vector<double>& multipliers,
                   Drives drives = Drives::move);
+  /// Rate of change of the slip velocity of a friction joint, for accelerations that were found at `state`.
+  Vec3 slip_acceleration(int friction, const State& state, const std::vector<Vec6>& twist_rate) const;
+
+  /// How a friction force feeds itself: more friction, more normal force, more friction. At 1 no reaction balances the
+  /// friction that it causes, and beyond it there is no solution.
+  struct Feedback {
+    int friction = -1;  ///< where it is largest; -1: there is no friction
+    double gain = 0.0;
+  };
+  Feedback friction_feedback(const State& state);
 
  private:
   void assemble(const State& state);

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
-#include "freeplay/integrator/friction_rows.h"
+#include "freeplay/integrator/instant_system.h"
 #include "freeplay/model/spec.h"
 
 namespace freeplay {
@@ -26,11 +27,20 @@ class StickControl {
     int friction = -1;
     double excess = 0.0;  ///< of the friction force over its limit, or of the slip past its end, relative
     Vec3 force = Vec3::Zero();
-    bool happens() const { return friction >= 0 && excess > 1e-8; }
+    bool happens() const { return friction >= 0 && excess > 1e-6; }
   };
   Event worst(const Motion& step, const State& start, const State& end);
   /// The same event at the start of the step, where it has not happened yet (negative).
   double excess_at_start(const Event& event, const State& start);
+
+  /// Finds the modes that fit this instant: locks within their limits, slip that begins in the direction that friction
+  /// resists. The accelerations are then those of Gauss's principle of least constraint (seed 002). Returns false if
+  /// none were found.
+  bool settle(State& state, InstantSystem& instant, std::vector<Vec6>& twist_rate);
+
+  /// Gauss's principle: whether stuck joints can share the loads of `end`, where one is beyond its limit, such that all
+  /// stay within theirs. If so, they do from now on.
+  bool share_anew(const State& end);
 
   /// Switches the mode of the joint of the event. Velocities of the state still have to be projected.
   void switch_mode(const Event& event, State& state);
@@ -44,20 +54,32 @@ class StickControl {
   std::string undetermined_joints() const;
 
  private:
+  bool is_slow(int k, const State& state);
+  /// The joints whose modes do not fit this instant.
+  std::vector<Event> misfits(const State& state, const InstantSystem& instant, const std::vector<Vec6>& twist_rate);
+  /// Largest ratio of friction to its limit among the joints that stick.
+  double largest_ratio(const State& state, const std::vector<double>& multipliers) const;
   Vec3 slip_velocity(int k, const State& state);
   Vec3 force(int k, const State& state) const;
+  double excess_of(int k, const State& state, double dt) const;
   void release(int k, const Vec3& force, State& state);
+  void change_mode(const Event& event, State& state);
+  void after_changes(State& state);
   std::vector<SlipDirection> locks(const State& state) const;
   bool is_held(int k, const State& state) const;
+  void name_undetermined(const std::vector<DependentSlip>& dependent);
   void eliminate_named(std::vector<DependentSlip>& dependent);
 
   const Model& model_;
   StictionSpec options_;
   FrictionRows rows_;
   Motion now_;
+  std::vector<double> multipliers_;
   std::vector<int> joints_;  ///< friction joints with Coulomb's law
+  /// Whether locks can be redundant at all: with all directions of slip locked, are any?
+  bool may_depend_ = true;
   ShareRows shares_;
-  std::vector<std::vector<int>> undetermined_;
+  std::set<int> undetermined_;  ///< joints whose friction is not unique
 };
 
 }  // namespace freeplay

@@ -63,6 +63,8 @@ class TimeStepper {
   int n_switches() const { return n_switches_; }
   const Model& model() const { return model_; }
 
+  InstantSystem::Feedback friction_feedback() { return instant_.friction_feedback(state_); }
+
   /// Accelerations and reactions at the present instant.
   bool accelerate(std::vector<Vec6>& twist_rate, std::vector<double>& multipliers) {
     return instant_.accelerate(state_, twist_rate, multipliers);
@@ -104,6 +106,7 @@ class TimeStepper {
   StepReport step_to_event(double dt, StickControl::Event event, StepReport report, const Accurate& accurate);
   void switch_mode(const StickControl::Event& event);
   void use_shares();
+  void settle();
   void predict(double dt);
   double local_error(double dt, const StepWork& work) const;
   double dropped_violation() const;

@@ -270,7 +270,7 @@ struct LineLoadSpec {
 
 /// Coulomb's friction in a closed loop of rigid bodies at rest: forces are not unique, and how they are chosen.
 struct StictionSpec {
-  enum class Redundancy { minimum_norm, eliminate };
+  enum class Redundancy { minimum_norm, eliminate, gauss };
   Redundancy redundancy = Redundancy::minimum_norm;
   std::vector<std::string> eliminate;  ///< names of joints
   Location eliminate_where;
