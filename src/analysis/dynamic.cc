@@ -148,16 +148,14 @@ void DynamicAnalysis::give_up(const StepReport& report, double dt) {
                         text("dt = %.3g s", dt) + ": " + report.reason;
   if (!report.place.empty())
     message += "; largest residual at " + report.place + text(" (relative residual %.2g)", report.relative_residual);
-  const InstantSystem::Feedback feedback = stepper_->friction_feedback();
-  constexpr double near_the_end = 0.7;  // the gain rises to 1 as a square root, and steps end before
-  if (feedback.gain > near_the_end) {
-    const JointFriction& friction = assembled_.model.frictions[feedback.friction];
-    message += ".\nThe reaction of joint '" + assembled_.model.joints[friction.joint].name +
-               "' is losing its solution: more friction gives more normal force, which gives more friction (" +
-               text("%.2g", feedback.gain) +
-               " of it comes back; at 1 nothing balances). The cause is the part of law '" + friction.law_name +
-               "' that grows with the load faster than the load, or not with it at all: with `lugre-force` its damping "
-               "sigma1; use `lugre-load-scaled` or `lugre`, or a smaller sigma1.";
+  if (report.unsolvable_friction >= 0) {
+    const JointFriction& friction = assembled_.model.frictions[report.unsolvable_friction];
+    message += ".\nLoss of solvability of the reaction at joint '" + assembled_.model.joints[friction.joint].name +
+               "': more friction gives more normal force, and that more friction again, until nothing balances. The "
+               "cause is sigma1 of law '" +
+               friction.law_name +
+               "' (lugre-force): the damping of its bristles does not scale with the load. Use `lugre-load-scaled` or "
+               "`lugre`, or a smaller sigma1.";
     throw NumericalFailure(message);
   }
   message +=

@@ -34,10 +34,12 @@ StickControl::StickControl(const Model& model, const StictionSpec& options)
     if (rows_.friction(k).coulomb) joints_.push_back(k);
 }
 
-Vec3 StickControl::slip_velocity(int k, const State& state) {
+std::vector<Vec3> StickControl::slip_velocities(const State& state) {
   set_instant(state, now_);
   rows_.begin(now_);
-  return rows_.slip_way(k, now_);
+  std::vector<Vec3> result;
+  for (int k = 0; k < rows_.size(); ++k) result.push_back(rows_.slip_way(k, now_));
+  return result;
 }
 
 Vec3 StickControl::force(int k, const State& state) const {
@@ -47,20 +49,16 @@ Vec3 StickControl::force(int k, const State& state) const {
   return result;
 }
 
-bool StickControl::is_slow(int k, const State& state) {
-  // Slower than this is round-off of a mechanism that was assembled at rest.
-  return slip_velocity(k, state).norm() <= 1e-10 * model_.length_scale;
-}
-
 void StickControl::start(State& state) {
   std::vector<SlipDirection> all;
   for (const int k : joints_)
     for (int c = 0; c < rows_.friction(k).n_slips(); ++c) all.push_back({k, c});
   may_depend_ = !find_dependent_slips(model_, state, all).empty();
+  const std::vector<Vec3> velocities = slip_velocities(state);
   for (const int k : joints_) {
     const auto numbers = numbers_of(rows_.friction(k), state);
-    const Vec3 slip = slip_velocity(k, state);
-    const bool slips = !is_slow(k, state);
+    const Vec3& slip = velocities[k];
+    const bool slips = !is_slow(slip);
     numbers.set_mode(slips ? FrictionMode::slips : FrictionMode::sticks);
     numbers.direction() = slips ? Vec3(slip.normalized()) : Vec3(Vec3::Zero());
   }
@@ -173,6 +171,8 @@ StickControl::Event StickControl::worst(const Motion& step, const State& start, 
   constexpr double slow = 1e-6;
   double fastest = 0.0;
   for (const int k : joints_) fastest = std::max(fastest, rows_.slip_way(k, step).norm() / step.dt);
+  const std::vector<Vec3> at_start = slip_velocities(start);
+  const std::vector<Vec3> at_end = slip_velocities(end);
   for (const int k : joints_) {
     const JointFriction& friction = rows_.friction(k);
     const auto numbers = numbers_of(friction, start);
@@ -181,8 +181,8 @@ StickControl::Event StickControl::worst(const Motion& step, const State& start, 
       excess = excess_of(k, end, step.dt);
     } else if (numbers.mode() == FrictionMode::slips) {
       // Slip that goes against its direction at the end of the step has come to rest within it.
-      const Vec3 before = slip_velocity(k, start);
-      const Vec3 after = slip_velocity(k, end);
+      const Vec3& before = at_start[k];
+      const Vec3& after = at_end[k];
       const double size = std::max({before.norm(), after.norm(), slow * fastest});
       const double noise = round_off * model_.length_scale / step.dt;
       excess = size > noise ? (-after.dot(Vec3(numbers.direction())) - noise) / size : -1.0;
@@ -199,17 +199,14 @@ double StickControl::excess_at_start(const Event& event, const State& start) {
     // Those of the step before.
     return std::min(0.0, excess_of(event.friction, start, 0.0));
   }
-  return slip_velocity(event.friction, start).dot(Vec3(numbers.direction())) > 0.0 ? -1.0 : 0.0;
+  return slip_velocities(start)[event.friction].dot(Vec3(numbers.direction())) > 0.0 ? -1.0 : 0.0;
 }
 
-/// Whether the joints and the locks of the others leave a joint no motion.
-bool StickControl::is_held(int k, const State& state) const {
-  if (!may_depend_) return false;
-  std::vector<SlipDirection> directions = locks(state);
-  std::erase_if(directions, [&](const SlipDirection& lock) { return lock.friction == k; });
+bool StickControl::is_immobile(int k, const State& state, std::vector<SlipDirection> locks) const {
+  std::erase_if(locks, [&](const SlipDirection& lock) { return lock.friction == k; });
   const int n_slips = rows_.friction(k).n_slips();
-  for (int c = 0; c < n_slips; ++c) directions.push_back({k, c});
-  const std::vector<DependentSlip> dependent = find_dependent_slips(model_, state, directions);
+  for (int c = 0; c < n_slips; ++c) locks.push_back({k, c});
+  const std::vector<DependentSlip> dependent = find_dependent_slips(model_, state, locks);
   return n_slips == std::count_if(dependent.begin(), dependent.end(),
                                   [&](const DependentSlip& slip) { return slip.direction.friction == k; });
 }
@@ -228,6 +225,7 @@ std::vector<StickControl::Event> StickControl::misfits(const State& state, const
   // Beside the largest of them, small accelerations are round-off and have no direction.
   double largest = 0.0;
   for (const int k : joints_) largest = std::max(largest, instant.slip_acceleration(k, state, twist_rate).norm());
+  const std::vector<Vec3> velocities = slip_velocities(state);
   for (const int k : joints_) {
     const JointFriction& friction = rows_.friction(k);
     const auto numbers = numbers_of(friction, state);
@@ -235,7 +233,7 @@ std::vector<StickControl::Event> StickControl::misfits(const State& state, const
     double excess = 0.0;
     if (numbers.mode() == FrictionMode::sticks) {
       excess = excess_of(k, state, 0.0);
-    } else if (numbers.mode() == FrictionMode::slips && is_slow(k, state)) {
+    } else if (numbers.mode() == FrictionMode::slips && is_slow(velocities[k])) {
       const Vec3 acceleration = instant.slip_acceleration(k, state, twist_rate);
       if (largest > 0.0) excess = -acceleration.dot(Vec3(numbers.direction())) / largest;
     }
@@ -330,10 +328,12 @@ bool StickControl::share_anew(const State& end) {
 
 void StickControl::change_mode(const Event& event, State& state) {
   const auto numbers = numbers_of(rows_.friction(event.friction), state);
-  if (numbers.mode() == FrictionMode::slips)
-    numbers.set_mode(FrictionMode::sticks);
+  if (numbers.mode() != FrictionMode::slips) return release(event.friction, event.force, state);
+  // In a dead point of the mechanism slip only turns round.
+  if (may_depend_ && is_immobile(event.friction, state, {}))
+    numbers.direction() = -Vec3(numbers.direction());
   else
-    release(event.friction, event.force, state);
+    numbers.set_mode(FrictionMode::sticks);
 }
 
 void StickControl::after_changes(State& state) {
@@ -357,13 +357,30 @@ void StickControl::turn_round(const Event& event, State& state) {
   update(state);
 }
 
+bool StickControl::release_moving(State& state) {
+  bool any = false, none_held = true;
+  for (const int k : joints_) none_held = none_held && mode_of(rows_.friction(k), state) != FrictionMode::held;
+  if (none_held) return false;
+  const std::vector<Vec3> velocities = slip_velocities(state);
+  for (const int k : joints_) {
+    const auto numbers = numbers_of(rows_.friction(k), state);
+    if (numbers.mode() != FrictionMode::held || is_slow(velocities[k])) continue;
+    numbers.set_mode(FrictionMode::slips);
+    numbers.direction() = velocities[k].normalized();
+    any = true;
+  }
+  if (any) update(state);
+  return any;
+}
+
 void StickControl::stop_with(const State& before, State& state) {
   bool any = false;
+  const std::vector<Vec3> old = slip_velocities(before);
+  const std::vector<Vec3> now = slip_velocities(state);
   for (const int k : joints_) {
     const auto numbers = numbers_of(rows_.friction(k), state);
     if (numbers.mode() != FrictionMode::slips) continue;
-    const double speed_before = slip_velocity(k, before).norm();
-    if (speed_before == 0.0 || slip_velocity(k, state).norm() > 1e-6 * speed_before) continue;
+    if (old[k].isZero(0.0) || now[k].norm() > 1e-6 * old[k].norm()) continue;
     numbers.set_mode(FrictionMode::sticks);
     any = true;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "freeplay/friction/friction_law.h"
 #include "freeplay/integrator/energy.h"
 
 namespace freeplay {
@@ -37,6 +38,8 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
   ledger_.largest_energy = std::max({ledger_.kinetic, ledger_.elastic, ledger_.contact});
   for (std::size_t e = 0; e < model.elements.size(); ++e)
     if (model.elements[e]->is_contact()) contacts_.push_back(e);
+  for (const JointFriction& friction : model.frictions)
+    friction_may_fail_ = friction_may_fail_ || (friction.law && !friction.law->is_proportional());
 }
 
 void TimeStepper::restore(const State& state, const Ledger& ledger) {
@@ -215,6 +218,16 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
     report.reason = "the joints do not allow consistent velocities in this position";
     return report;
   }
+  if (friction_may_fail_) {
+    const InstantSystem::Feedback feedback = instant_.friction_feedback(trial_);
+    if (feedback.gain >= 1.0) {
+      report.outcome = StepReport::Outcome::friction_unsolvable;
+      report.unsolvable_friction = feedback.friction;
+      report.place = "joint '" + model_.joints[model_.frictions[feedback.friction].joint].name + "'";
+      report.reason = "no reaction balances the friction that it causes";
+      return report;
+    }
+  }
   if (dropped_violation() > 1e-9) {
     report.outcome = StepReport::Outcome::dropped_equation_violated;
     report.reason = "an equation that was redundant before is not redundant any more";
@@ -233,6 +246,7 @@ void TimeStepper::accept(double dt) {
   memory_.previous_dt = memory_.dt;
   memory_.dt = dt;
   std::swap(state_, trial_);
+  if (stick_.release_moving(state_)) use_shares();
 }
 
 /// Two parts: the jumps of velocities and strains (integrator.md), and, because rigid bodies have no jump, the error of

@@ -1,6 +1,30 @@
 #include "freeplay/integrator/unknowns.h"
 
+#include <numeric>
+
 namespace freeplay {
+
+namespace {
+
+/// Whether joints connect bodies and ground in a closed loop: only then can locks be redundant.
+bool has_closed_loop(const Model& model) {
+  std::vector<int> group(model.nodes.size() + 1);
+  std::iota(group.begin(), group.end(), 0);
+  const auto root = [&](int node) {
+    int k = node + 1;  // ground is -1
+    while (group[k] != k) k = group[k] = group[group[k]];
+    return k;
+  };
+  for (const Joint& joint : model.joints) {
+    const int a = root(joint.a.node), b = root(joint.b.node);
+    if (a == b) return true;
+    group[a] = b;
+  }
+  // Elastic bodies close loops too, but give way.
+  return false;
+}
+
+}  // namespace
 
 Unknowns::Unknowns(const Model& model, Friction friction) : jump_index_(model.nodes.size(), -1) {
   for (const Node& node : model.nodes) {
@@ -31,6 +55,7 @@ Unknowns::Unknowns(const Model& model, Friction friction) : jump_index_(model.no
 }
 
 void Unknowns::couple_frictions(const Model& model, std::vector<std::pair<int, int>>& couplings) const {
+  const bool loops = has_closed_loop(model);
   for (int k = 0; k < n_frictions(); ++k) {
     const int block = friction_block(k);
     const int joint = model.frictions[k].joint;
@@ -41,7 +66,7 @@ void Unknowns::couple_frictions(const Model& model, std::vector<std::pair<int, i
         couplings.emplace_back(node_block(node), block);
         couplings.emplace_back(block, node_block(node));
       }
-    if (!model.frictions[k].coulomb) continue;
+    if (!model.frictions[k].coulomb || !loops) continue;
     for (int j = 0; j < n_joints(); ++j) couplings.emplace_back(block, joint_block(j));
     for (int other = 0; other < n_frictions(); ++other) couplings.emplace_back(block, friction_block(other));
   }

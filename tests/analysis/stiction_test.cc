@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "analysis/analysis_testing.h"
+#include "freeplay/base/diagnostics.h"
 
 // True stick in closed loops: the examples of M. Wojtyra (2017), input/stiction_loop/.
 
@@ -81,6 +84,49 @@ TEST_F(StictionLoop, flexible_rod_needs_no_choice) {
   run("ex5_stiff_coulomb");
   EXPECT_EQ(time_of("slip", "slide1"), INFINITY);
   EXPECT_EQ(time_of("slip", "slide2"), INFINITY);
+}
+
+class RollerCrank : public testing::Test {
+ protected:
+  /// Runs a model of input/roller_crank to `end`; the message of a failure, or nothing.
+  std::string run(const std::string& name, double end) {
+    ModelSpec spec = read_model(FREEPLAY_SOURCE_DIR "/input/roller_crank/" + name + ".yaml");
+    spec.analysis.end = end;
+    run_ = std::make_unique<AnalysisRun>(spec);
+    try {
+      run_->run();
+    } catch (const NumericalFailure& failure) {
+      return failure.what();
+    }
+    return "";
+  }
+
+  std::unique_ptr<AnalysisRun> run_;
+};
+
+// Protects: friction that follows from the reaction of a rolling disk, against an independent solution.
+TEST_F(RollerCrank, regularised_coulomb) {
+  ASSERT_EQ(run("regularised_coulomb", 0.15), "");
+  const State& end = run_->last().state;
+  const auto node = [&](const std::string& name) {
+    const auto& nodes = run_->model().nodes;
+    return std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return n.name == name; }) - nodes.begin();
+  };
+  const Mat3& R = end.pose[node("crank")].R;
+  const double angle = std::atan2(R(1, 0), R(0, 0));
+  EXPECT_NEAR(std::remainder(angle - 2.2484623, std::numbers::pi / 2), 0.0, 5e-6);
+  EXPECT_NEAR(std::abs(end.twist[node("roller")][5]), 9.1544677, 5e-5);
+  EXPECT_LT(run_->last().ledger.relative_residual(), 1e-11);
+}
+
+// Protects: a run does not step over the point beyond which no reaction balances the friction, and says what it is.
+TEST_F(RollerCrank, bristles_on_the_force_lose_their_solution) {
+  const std::string message = run("lugre", 2.0);
+  EXPECT_NEAR(run_->observer.step_ends.back(), 1.290, 2e-3);
+  EXPECT_NE(message.find("Loss of solvability of the reaction at joint 'ground_contact'"), std::string::npos)
+      << message;
+  EXPECT_NE(message.find("sigma1"), std::string::npos) << message;
+  EXPECT_EQ(run("lugre_load_scaled", 2.0), "");
 }
 
 }  // namespace

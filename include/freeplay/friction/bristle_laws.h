@@ -39,6 +39,7 @@ struct BristleStep {
 /// in which the slip reverses (tests/friction; the seed's proof of |z| < mu_s/s0 after eq 30 overlooks it). A load that
 /// grows while the bristles are deflected stores energy that nobody paid for.
 struct LuGre {
+  static constexpr bool is_proportional = true;
   StribeckCurve curve;
   double stiffness = 0.0, damping = 0.0, viscous = 0.0;  ///< s0 [1/m], s1 [s/m], s2 [s/m]
   BristleStep resolved;
@@ -64,6 +65,7 @@ struct LuGre {
 /// not scale with the load. Known defects: they keep their force when the load vanishes, so the load in the denominator
 /// has a floor; and with a reaction as normal force the force may have no solution at all.
 struct LuGreForce {
+  static constexpr bool is_proportional = false;
   StribeckCurve curve;
   double stiffness = 0.0, damping = 0.0, viscous = 0.0;  ///< s0 [N/m], s1 [N s/m], s2 [N s/m]
   double least_load = 0.0;                               ///< floor of N in the denominator [N]

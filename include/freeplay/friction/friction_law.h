@@ -30,6 +30,9 @@ class FrictionLaw {
   virtual Vec3 force(const Vec3& slip, double normal_force, const Vec3& state) const = 0;
 
   virtual bool has_state() const { return false; }
+  /// Whether friction is proportional to the normal force. If not, a joint whose normal force follows from friction may
+  /// have no solution.
+  virtual bool is_proportional() const { return true; }
   /// Energy in the bristles [J].
   virtual double stored_energy(double /*normal_force*/, const Vec3& /*state*/) const { return 0.0; }
   /// The step that resolves the law at this slip velocity, normal force and state [s].
@@ -69,7 +72,7 @@ class AlgebraicFriction final : public FrictionLaw {
 
 /// Laws with bristles of deflection z: dz/dt = v - rate(|v|, N) z, discretised by the time-discontinuous pair of seed
 /// 001 eq (29), which is linear in z_f and z_j. `Formula` has rate(speed, N), force(z, dz/dt, v, N), energy(N, |z|),
-/// step_limit(speed, N), damped_part(speed, N, |dz/dt|), stick_velocity().
+/// step_limit(speed, N), damped_part(speed, N, |dz/dt|), stick_velocity(), is_proportional.
 /// Bristles with damping give far more than the steady friction while they settle, at the beginning of a contact and
 /// when the slip reverses. That lasts 1/rate, often less than a microsecond, and decides a good part of the impulse of
 /// an impact, so it limits the step until what damping gives is small beside steady friction.
@@ -89,6 +92,7 @@ class BristleFriction final : public FrictionLaw {
     return formula_.template force<double>(z, rate, slip, N);
   }
   bool has_state() const override { return true; }
+  bool is_proportional() const override { return Formula::is_proportional; }
   double stored_energy(double N, const Vec3& z) const override { return formula_.energy(N, z.norm()); }
   double step_limit(const Vec3& slip, double N, const Vec3& z) const override {
     const double speed = slip.norm();

@@ -49,24 +49,31 @@ class StickControl {
   /// After the projection: joints that the new locks have stopped as well.
   void stop_with(const State& before, State& state);
 
+  /// Joints that others held and that move all the same now slip, in the direction in which they go.
+  bool release_moving(State& state);
+
   const ShareRows& shares() const { return shares_; }
   /// Names of the joints whose friction is not determined, for messages; empty: all are.
   std::string undetermined_joints() const;
 
  private:
-  bool is_slow(int k, const State& state);
+  /// Slower than round-off of a mechanism that was assembled at rest.
+  bool is_slow(const Vec3& slip) const { return slip.norm() <= 1e-10 * model_.length_scale; }
   /// The joints whose modes do not fit this instant.
   std::vector<Event> misfits(const State& state, const InstantSystem& instant, const std::vector<Vec6>& twist_rate);
   /// Largest ratio of friction to its limit among the joints that stick.
   double largest_ratio(const State& state, const std::vector<double>& multipliers) const;
-  Vec3 slip_velocity(int k, const State& state);
+  /// Of all friction joints.
+  std::vector<Vec3> slip_velocities(const State& state);
   Vec3 force(int k, const State& state) const;
   double excess_of(int k, const State& state, double dt) const;
   void release(int k, const Vec3& force, State& state);
   void change_mode(const Event& event, State& state);
   void after_changes(State& state);
   std::vector<SlipDirection> locks(const State& state) const;
-  bool is_held(int k, const State& state) const;
+  /// Whether joints, and these locks of others, leave a joint no motion.
+  bool is_immobile(int k, const State& state, std::vector<SlipDirection> locks) const;
+  bool is_held(int k, const State& state) const { return may_depend_ && is_immobile(k, state, locks(state)); }
   void name_undetermined(const std::vector<DependentSlip>& dependent);
   void eliminate_named(std::vector<DependentSlip>& dependent);
 

@@ -28,6 +28,7 @@ struct StepReport {
     projection_failed,
     contact_overshot,
     friction_switched,
+    friction_unsolvable,
     dropped_equation_violated
   };
   Outcome outcome = Outcome::accepted;
@@ -37,8 +38,9 @@ struct StepReport {
   double relative_residual = 0.0;
   /// Local error as a velocity in the metric of the mass [sqrt(J)]: sqrt(2) times this is comparable to sqrt(energy).
   double error = 0.0;
-  std::string place;   ///< where the largest residual is, if the step failed
-  std::string reason;  ///< why it failed
+  int unsolvable_friction = -1;  ///< number of the friction joint whose reaction has no solution
+  std::string place;             ///< where the largest residual is, if the step failed
+  std::string reason;            ///< why it failed
 
   bool accepted() const { return outcome == Outcome::accepted; }
 };
@@ -62,8 +64,6 @@ class TimeStepper {
   /// Changes of mode since the last step, without time passing.
   int n_switches() const { return n_switches_; }
   const Model& model() const { return model_; }
-
-  InstantSystem::Feedback friction_feedback() { return instant_.friction_feedback(state_); }
 
   /// Accelerations and reactions at the present instant.
   bool accelerate(std::vector<Vec6>& twist_rate, std::vector<double>& multipliers) {
@@ -118,7 +118,8 @@ class TimeStepper {
   std::unique_ptr<NonlinearSolver> solver_;
   InstantSystem instant_;
   StickControl stick_;
-  int n_switches_ = 0;  ///< since the last step
+  int n_switches_ = 0;              ///< since the last step
+  bool friction_may_fail_ = false;  ///< a law is there that can lose its solution
   InstantSystem::Projection projection_;
   StepWork work_;
   State state_, trial_;
