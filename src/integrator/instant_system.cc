@@ -31,6 +31,7 @@ InstantSystem::InstantSystem(const Model& model, SolverFactory& solvers)
       solver_(solvers.linear(matrix_)) {
   for (const Node& node : model.nodes) row_scale_.push_back(momentum_scale(node.mass, model.length_scale));
   forces_.resize(model.nodes.size());
+  impulses_.assign(model.n_multipliers, 0.0);
   right_side_.resize(matrix_.size());
   solution_.resize(matrix_.size());
 }
@@ -159,6 +160,7 @@ InstantSystem::FrameRates InstantSystem::rates(const State& state, const Frame& 
 
 InstantSystem::Projection InstantSystem::project(State& state) {
   Projection result;
+  std::fill(impulses_.begin(), impulses_.end(), 0.0);
   if (matrix_.size() == matrix_.first(unknowns_.n_nodes())) return result;  // no constraint
   set_instant(state, motion_);
   friction_.begin(motion_);
@@ -198,6 +200,7 @@ InstantSystem::Projection InstantSystem::project(State& state) {
   result.ok = solver_->solve(matrix_, right_side_, tolerance, solution_);
   if (!result.ok) return result;
 
+  read_multipliers(impulses_);
   const double before = kinetic_energy(model_, state);
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
     const Vec6 change = unknowns_.gather(n, &solution_[matrix_.first(n)]);

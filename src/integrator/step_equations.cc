@@ -33,6 +33,7 @@ StepEquations::StepEquations(const Model& model, double alpha, const Team& team)
   for (const Node& node : model.nodes) mass += node.mass(0, 0);
   root_mass_ = std::sqrt(mass);
   noise_per_dt_square_ = std::numeric_limits<double>::epsilon() * std::sqrt(square);
+  projection_reactions_.assign(model.n_multipliers, 0.0);
   motion_.alpha = alpha;
   motion_.nodes.resize(n);
   nodes_.resize(n);

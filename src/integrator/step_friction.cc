@@ -6,14 +6,21 @@
 
 namespace freeplay {
 
-FrictionDemand StepEquations::friction_demand(int k, std::span<const double> u) const {
-  const JointFriction& friction = friction_.friction(k);
-  if (!friction_acts_) return {};
+std::array<double, 8> StepEquations::pressing(const JointFriction& friction, std::span<const double> u) const {
   std::array<double, 8> multipliers{};
   const auto& active = unknowns_.active(friction.joint);
   const int first = first_[unknowns_.joint_block(friction.joint)];
-  for (std::size_t e = 0; e < active.size(); ++e) multipliers[active[e]] = u[first + e] / (motion_.dt * motion_.dt);
-  return friction_.demand(k, motion_, multipliers, numbers_of(friction, *start_));
+  const int first_equation = model_.joints[friction.joint].first_equation;
+  for (std::size_t e = 0; e < active.size(); ++e)
+    multipliers[active[e]] =
+        u[first + e] / (motion_.dt * motion_.dt) + projection_reactions_[first_equation + active[e]];
+  return multipliers;
+}
+
+FrictionDemand StepEquations::friction_demand(int k, std::span<const double> u) const {
+  const JointFriction& friction = friction_.friction(k);
+  if (!friction_acts_) return {};
+  return friction_.demand(k, motion_, pressing(friction, u), numbers_of(friction, *start_));
 }
 
 void StepEquations::add_friction_forces(std::span<const double> u, std::span<double> r) {
@@ -91,11 +98,8 @@ void StepEquations::add_normal_force_tangent(int k, std::span<const double> u, c
                                              BlockMatrix& matrix) const {
   const JointFriction& friction = friction_.friction(k);
   const auto& active = unknowns_.active(friction.joint);
-  const int first = first_[unknowns_.joint_block(friction.joint)];
-  std::array<double, 8> multipliers{}, gradient{};
-  for (std::size_t e = 0; e < active.size(); ++e) multipliers[active[e]] = u[first + e];
-  // The normal force is homogeneous in the multipliers: their scale dt^2 does not change its gradient.
-  friction.normal_force_gradient(multipliers, gradient);
+  std::array<double, 8> gradient{};
+  friction.normal_force_gradient(pressing(friction, u), gradient);
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 8> part(friction.n_slips(), active.size());
   for (int c = 0; c < friction.n_slips(); ++c)
     for (std::size_t e = 0; e < active.size(); ++e)

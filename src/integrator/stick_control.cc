@@ -380,7 +380,7 @@ void StickControl::stop_with(const State& before, State& state) {
   for (const int k : joints_) {
     const auto numbers = numbers_of(rows_.friction(k), state);
     if (numbers.mode() != FrictionMode::slips) continue;
-    if (old[k].isZero(0.0) || now[k].norm() > 1e-6 * old[k].norm()) continue;
+    if (!is_slow(now[k]) && now[k].norm() > 1e-6 * old[k].norm()) continue;
     numbers.set_mode(FrictionMode::sticks);
     any = true;
   }

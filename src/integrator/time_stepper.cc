@@ -18,6 +18,7 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
   state_.multiplier.resize(model.n_multipliers, 0.0);
   memory_.twist_rate.assign(model.nodes.size(), Vec6::Zero());
   memory_.multipliers.assign(model.n_multipliers, 0.0);
+  memory_.projection.assign(model.n_multipliers, 0.0);
   if (stick_.is_used()) stick_.start(state_);
   settle();
   memory_.previous_twist_rate = memory_.twist_rate;
@@ -134,6 +135,7 @@ StepReport TimeStepper::step_to_event(double dt, StickControl::Event event, Step
 
 void TimeStepper::switch_mode(const StickControl::Event& event) {
   ++n_switches_;
+  const bool stops = numbers_of(model_.frictions[event.friction], state_).mode() == FrictionMode::slips;
   stick_.switch_mode(event, state_);
   use_shares();
   trial_ = state_;
@@ -150,12 +152,13 @@ void TimeStepper::switch_mode(const StickControl::Event& event) {
   ledger_.projection_loss += projection.loss;
   ledger_.drive_work += projection.drive_work;
   ledger_.kinetic = kinetic_energy(model_, state_);
-  stick_.stop_with(trial_, state_);
+  if (stops) stick_.stop_with(trial_, state_);
   solver_->forget_factorisation();
   // What comes after does not continue what was before.
   settle();
   memory_.previous_twist_rate = memory_.twist_rate;
   memory_.multipliers = state_.multiplier;
+  std::fill(memory_.projection.begin(), memory_.projection.end(), 0.0);
   memory_.dt = memory_.previous_dt = 0.0;
 }
 
@@ -163,6 +166,7 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
   StepReport report;
   report.dt = dt;
   equations_.begin(state_, dt);
+  equations_.set_projection_reactions(memory_.projection);
   predict(dt);
   equations_.guess(guess_twist_, guess_multipliers_, unknowns_);
   NonlinearReport solved = solver_->solve(equations_, unknowns_);
@@ -243,6 +247,7 @@ void TimeStepper::accept(double dt) {
   for (std::size_t n = 0; n < model_.nodes.size(); ++n)
     memory_.twist_rate[n] = (trial_.twist[n] - state_.twist[n]) / dt;
   std::copy(state_.multiplier.begin(), state_.multiplier.end(), memory_.multipliers.begin());
+  for (std::size_t k = 0; k < memory_.projection.size(); ++k) memory_.projection[k] = instant_.impulses()[k] / dt;
   memory_.previous_dt = memory_.dt;
   memory_.dt = dt;
   std::swap(state_, trial_);
@@ -338,10 +343,11 @@ Ledger TimeStepper::close_ledger(const InstantSystem::Projection& projection, co
     ledger.friction_state += energy.friction;
   }
   if (!model_.frictions.empty()) {
-    // A mechanism that is stuck has no energy to compare with: what its forces would do over a millionth of its size.
+    // A mechanism that is stuck has no energy to compare with: what its forces do over 1e-4 of its size, as in a
+    // structure.
     double force = 0.0;
     for (const double multiplier : trial_.multiplier) force = std::max(force, std::abs(multiplier));
-    ledger.largest_energy = std::max(ledger.largest_energy, 1e-6 * model_.length_scale * force);
+    ledger.largest_energy = std::max(ledger.largest_energy, 1e-4 * model_.length_scale * force);
   }
   ledger.residual = ledger.total() - ledger.expected();
   ledger.largest_residual = std::max(ledger.largest_residual, std::abs(ledger.residual - ledger_.residual));

@@ -73,6 +73,7 @@ void write_continuation(const std::filesystem::path& path, const std::string& mo
   checkpoint.set_array("previous_twist_rates", previous_rates);
   checkpoint.set_array("multipliers", c.state.multiplier);
   checkpoint.set_array("previous_multipliers", c.memory.multipliers);
+  checkpoint.set_array("projection", c.memory.projection);
   checkpoint.set_array("internal", c.state.internal);
   checkpoint.set_array("dropped", dropped);
   checkpoint.set_array("numbers", numbers);
@@ -99,6 +100,7 @@ Continuation read_continuation(const std::filesystem::path& path, const std::str
   const auto n_multipliers = static_cast<std::size_t>(model.n_multipliers);
   c.state.multiplier = checkpoint.array("multipliers", n_multipliers);
   c.memory.multipliers = checkpoint.array("previous_multipliers", n_multipliers);
+  c.memory.projection = checkpoint.array("projection", n_multipliers);
   c.state.internal = checkpoint.array("internal", static_cast<std::size_t>(model.n_internal));
   for (const double d : checkpoint.array("dropped", n_equations)) c.dropped.push_back(d != 0.0);
   const auto targets = scalars(c);

@@ -12,31 +12,25 @@ namespace {
 constexpr double M1 = 2.0, M2 = 3.0;               // masses [kg]
 constexpr double T10 = 5.0, T20 = 7.0, T12 = 4.0;  // limits of friction: first and base, second and base, both [N]
 
-const std::string two_masses = R"(freeplay: 1
-frictions: {dry: {coulomb: {static: 1, kinetic: 1}}}
-bodies:
-  first: {rigid: {mass: 2 kg, inertia: 1 kg*m^2, at: [0, 0, 0]}}
-  second: {rigid: {mass: 3 kg, inertia: 1 kg*m^2, at: [0, 1, 0]}}
-joints:
-  base1: {prismatic: {between: [ground, first], at: [0, 0, 0], axis: [1, 0, 0], friction: {law: dry, preload: 5 N}}}
-  base2: {prismatic: {between: [ground, second], at: [0, 1, 0], axis: [1, 0, 0], friction: {law: dry, preload: 7 N}}}
-  both: {prismatic: {between: [second, first], at: [0, 0, 0], axis: [1, 0, 0], friction: {law: dry, preload: 4 N}}}
-loads:
-  F1: {force: {on: first, value: ["20 N * sin(17.3 * t/1 s * t/1 s + 0.3)", 0 N, 0 N]
-}
-}
-F2 : {
-force : {
-on:
-  second, value : [ "20 N * sin(11.9 * t/1 s * t/1 s + 1.1)", 0 N, 0 N ]
-}
-}
-analysis: {dynamic: {end: 1 s}}
-)";
+const std::string two_masses =
+    "freeplay: 1\n"
+    "frictions: {dry: {coulomb: {static: 1, kinetic: 1}}}\n"
+    "bodies:\n"
+    "  first: {rigid: {mass: 2 kg, inertia: 1 kg*m^2, at: [0, 0, 0]}}\n"
+    "  second: {rigid: {mass: 3 kg, inertia: 1 kg*m^2, at: [0, 1, 0]}}\n"
+    "joints:\n"
+    "  base1: {prismatic: {between: [ground, first], at: [0, 0, 0], axis: [1, 0, 0], friction: {law: dry, preload: 5 "
+    "N}}}\n"
+    "  base2: {prismatic: {between: [ground, second], at: [0, 1, 0], axis: [1, 0, 0], friction: {law: dry, preload: 7 "
+    "N}}}\n"
+    "  both: {prismatic: {between: [second, first], at: [0, 0, 0], axis: [1, 0, 0], friction: {law: dry, preload: 4 "
+    "N}}}\n"
+    "loads:\n"
+    "  F1: {force: {on: first, value: ['20 N * sin(17.3 * t/1 s * t/1 s + 0.3)', 0 N, 0 N]}}\n"
+    "  F2: {force: {on: second, value: ['20 N * sin(11.9 * t/1 s * t/1 s + 1.1)', 0 N, 0 N]}}\n"
+    "analysis: {dynamic: {end: 1 s}}\n";
 
-double load1(double t) {
-  return 20.0 * std::sin(17.3 * t * t + 0.3);
-}
+double load1(double t) { return 20.0 * std::sin(17.3 * t * t + 0.3); }
 double load2(double t) { return 20.0 * std::sin(11.9 * t * t + 1.1); }
 
 /// What is left of a force beyond a limit.

@@ -26,6 +26,8 @@ class InstantSystem {
   };
   /// Replaces the twists of `state` by the nearest ones (in the metric of the mass) that satisfy the constraints.
   Projection project(State& state);
+  /// Impulses of the last projection, per equation: what the joints did besides the multipliers of the step.
+  const std::vector<double>& impulses() const { return impulses_; }
 
   /// Accelerations (time derivative of the body twists) and multipliers at `state`. Returns false if singular.
   /// Drives that `stand` keep their position: statics, which have no friction.
@@ -71,7 +73,7 @@ class InstantSystem {
   std::vector<Vec6> row_scale_;
   Motion motion_;
   std::vector<Vec6> forces_;
-  std::vector<double> right_side_, solution_, previous_multipliers_;
+  std::vector<double> right_side_, solution_, previous_multipliers_, impulses_;
 };
 
 }  // namespace freeplay

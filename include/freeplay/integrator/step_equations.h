@@ -24,6 +24,12 @@ class StepEquations : public NonlinearProblem {
   /// How stuck joints share loads where that is not determined, from the next step on.
   void set_shares(const ShareRows& shares) { shares_ = shares; }
 
+  /// Mean reactions of the last projection, per multiplier [N]: the normal force of friction is that of the step and
+  /// this, as the multipliers of the step alone are off in proportion to its length.
+  void set_projection_reactions(std::span<const double> reactions) {
+    std::copy(reactions.begin(), reactions.end(), projection_reactions_.begin());
+  }
+
   /// First guess: the mean twist and the multipliers expected over the step.
   void guess(const std::vector<Vec6>& mean_twist, std::span<const double> multipliers, std::span<double> u) const;
 
@@ -93,6 +99,9 @@ class StepEquations : public NonlinearProblem {
   FrictionRows friction_;
   bool friction_acts_ = true;
   ShareRows shares_;
+  std::vector<double> projection_reactions_;
+  /// Multipliers of the equations of a joint that presses, with what the projection adds.
+  std::array<double, 8> pressing(const JointFriction& friction, std::span<const double> u) const;
   double alpha_;
   int size_ = 0;
   std::vector<int> first_;            ///< index of the first unknown of each block

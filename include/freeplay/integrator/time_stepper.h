@@ -93,6 +93,7 @@ class TimeStepper {
     std::vector<Vec6> twist_rate;           ///< mean over the last step
     std::vector<Vec6> previous_twist_rate;  ///< mean over the step before
     std::vector<double> multipliers;        ///< of the step before the last
+    std::vector<double> projection;         ///< mean reactions of the last projection, per multiplier
     double dt = 0.0;                        ///< of the last step; 0: there was none
     double previous_dt = 0.0;
   };
