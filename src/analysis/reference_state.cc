@@ -16,6 +16,11 @@ namespace {
 State at_rest(const Assembled& assembled) {
   State state = assembled.state;
   for (Vec6& twist : state.twist) twist.setZero();
+  // Rates of strain belong to the velocities of the file.
+  Motion now;
+  set_instant(state, now);
+  for (std::size_t e = 0; e < assembled.model.elements.size(); ++e)
+    assembled.model.elements[e]->initialise(now, internal_of(assembled.model, state, e));
   return state;
 }
 
