@@ -34,7 +34,7 @@ class LastRow : public Observer {
   void picture(const Snapshot&) override {}
   void progress(const TimeStepper&, const StepReport&, double) override {}
   void message(const std::string&) override {}
-  void event(double, const std::string&, const std::string&, const std::string&) override {}
+  void event(const Event&) override {}
   bool interrupted() const override { return false; }
   bool checkpoint_due() const override { return false; }
   void save(const Continuation&) override {}
