@@ -306,8 +306,8 @@ bool ContactElement::overshoots(const Motion& motion, std::span<const double> in
 
 /// Penetrations are small differences of positions.
 ForceElement::Cancelling ContactElement::cancelling(double size) const {
-  const double stiffness = law_->elastic_force(approach_.penetration) / approach_.penetration;
-  return {stiffness * size, stiffness * size * size};
+  const double force = law_->elastic_force(approach_.penetration) / approach_.penetration * size;
+  return {force, force * std::max(a_.offset.norm(), b_.offset.norm())};
 }
 
 ContactStatus ContactElement::contact_status(const Motion& motion, std::span<const double> internal) const {
