@@ -71,12 +71,13 @@ class Model:
     touching, speed = False, 1.0
 
     def contact(self, e, de, slip_of, z):
-        """Force on the journal, its normal, and what goes into results."""
+        """Force on the journal, its normal, and what goes into results. Both bodies slip past each other and feel
+        friction in one place, the point of the journal that is deepest in the bearing: no angular momentum is lost."""
         length = math.hypot(*e)
         n = (e[0] / length, e[1] / length) if length > 0 else (1.0, 0.0)
         t = (-n[1], n[0])
         rate = n[0] * de[0] + n[1] * de[1]
-        slip = slip_of(t, de)
+        slip = slip_of(t, de, length + self.law.r)
         depth = length - self.law.c if self.touching else 0.0
         N, F, dz = self.law.forces(depth, rate, slip, z, self.speed)
         return (-N * n[0] - F * t[0], -N * n[1] - F * t[1]), n, dz, (length, rate, N, F, slip)
@@ -99,8 +100,9 @@ class SliderPin(Model):
         arm = (self.L * c, self.L * s)
         e = (x - A[0] - arm[0], -A[1] - arm[1])
         de = (dx - dA[0] + arm[1] * da, -dA[1] - arm[0] * da)
-        f, n, dz, results = self.contact(e, de, lambda t, de: t[0] * de[0] + t[1] * de[1] - da * self.law.R, z)
-        at = (arm[0] + self.law.R * n[0], arm[1] + self.law.R * n[1])
+        f, n, dz, results = self.contact(e, de, lambda t, de, reach: t[0] * de[0] + t[1] * de[1] - da * reach, z)
+        reach = results[0] + self.law.r
+        at = (arm[0] + reach * n[0], arm[1] + reach * n[1])
         moment = -(at[0] * f[1] - at[1] * f[0])
         ddA = (-self.w**2 * A[0], -self.w**2 * A[1])
         moment -= self.rod * (arm[0] * ddA[1] - arm[1] * ddA[0]) / 2
@@ -125,8 +127,8 @@ class CrankPin(Model):
         arm = (-self.L * c, -self.L * s)  # from the slider to the journal
         e = (x + arm[0] - A[0], arm[1] - A[1])
         de = (dx - arm[1] * da + self.w * A[1], arm[0] * da - self.w * A[0])
-        spin = da * self.law.r - self.w * self.law.R
-        f, n, dz, results = self.contact(e, de, lambda t, de: t[0] * de[0] + t[1] * de[1] + spin, z)
+        f, n, dz, results = self.contact(
+            e, de, lambda t, de, reach: t[0] * de[0] + t[1] * de[1] + da * self.law.r - self.w * reach, z)
         at = (arm[0] + self.law.r * n[0], arm[1] + self.law.r * n[1])
         moment = at[0] * f[1] - at[1] * f[0]
         half = self.rod * self.L / 2
@@ -149,7 +151,7 @@ class Journal(Model):
     def evaluate(self, t, y):
         x, py, dx, dy, w, z = y
         f, n, dz, results = self.contact((x, py), (dx, dy),
-                                         lambda t, de: t[0] * de[0] + t[1] * de[1] + w * self.law.r, z)
+                                         lambda t, de, reach: t[0] * de[0] + t[1] * de[1] + w * self.law.r, z)
         moment = self.law.r * (n[0] * f[1] - n[1] * f[0])
         return [dx, dy, f[0] / self.m, f[1] / self.m - self.g, moment / self.I, dz], results, tuple(y[:5])
 

@@ -59,8 +59,57 @@ for case in ("slider_pin_frictionless", "slider_pin_lugre", "crank_pin_frictionl
               f"ledger {max(map(abs, run['ledger.residual [J]'])) / max(run['energy.kinetic [J]']):.0e}")
     print(f"{case}: slider velocity of two tolerances differs by " + ", ".join(parts))
 
+# Speed and place of the clearance: the second turn.
+torque, drives = "shaft.drive_moment [N*m]", "work.drives [J]"
+
+
+def second_turn(name, joint, rpm):
+    """Largest normal force, touches, share in contact, mean and largest crank torque, friction loss."""
+    run, turn = result(name), 60.0 / rpm
+    rows = [i for i, t in enumerate(run["time [s]"]) if t >= turn * (1 - 1e-9)]
+    n_touches = sum(float(touch["time [s]"]) >= turn for touch in touches(f"{folder}/{name}"))
+    first, last = rows[0], rows[-1]
+    return (f"largest force {max(run[joint + '.normal_force_max [N]'][i] for i in rows):.0f} N, {n_touches} touches, "
+            f"in contact {sum(run[joint + '.state'][i] > 0 for i in rows) / len(rows):.3f}, crank torque: mean "
+            f"{(run[drives][last] - run[drives][first]) / (2 * math.pi):.2f}, largest "
+            f"{max(abs(run[torque][i]) for i in rows):.0f} N m, friction takes "
+            f"{run['loss.friction [J]'][last] - run['loss.friction [J]'][first]:.2f} J, ledger "
+            f"{max(map(abs, run['ledger.residual [J]'])) / max(run['energy.kinetic [J]']):.0e}")
+
+
+for pin in ("crank", "slider"):
+    for rpm, name in ((1500, f"{pin}_pin_lugre_1500"), (2000, f"{pin}_pin_lugre_2000"), (2500, f"{pin}_pin_lugre")):
+        print(f"{pin} pin at {rpm} rpm: {second_turn(name, pin + 'pin', rpm)}")
+    for mu in ("0.01_0.2", "0.05_0.2", "0.1_0.2", "0.05_0.1", "0.05_0.15"):
+        print(f"{pin} pin, mu_k_mu_s {mu}, 2000 rpm: {second_turn(f'{pin}_pin_mu_{mu}', pin + 'pin', 2000)}")
+
+figure, axes = plt.subplots(3, 2, figsize=(11, 9), sharex=True)
+for column, pin in enumerate(("crank", "slider")):
+    for row, (rpm, name) in enumerate(((1500, f"{pin}_pin_lugre_1500"), (2000, f"{pin}_pin_lugre_2000"),
+                                       (2500, f"{pin}_pin_lugre"))):
+        run = result(name)
+        axes[row][column].plot(degrees(run, rpm), run[torque], lw=0.7)
+        axes[row][column].set(xlim=(360, 720), title=f"clearance at the {pin} pin, {rpm} rpm", ylabel="crank torque [N m]")
+    axes[2][column].set_xlabel("crank angle [deg]")
+figure.tight_layout()
+figure.savefig(f"{pictures}/crank_torque.png", dpi=80)
+
+# The clearance goes to zero: largest distance from the ideal slider and largest difference of its velocity, first turn.
 r, l, w = 0.05, 0.3, 2500 * math.pi / 30
-exact = [r * math.cos(w * t) + math.sqrt(l * l - (r * math.sin(w * t))**2) for t in result("ideal")["time [s]"]]
-for name in ("ideal", "clearance_0.02", "clearance_0.1", "slider_pin_frictionless"):
-    x = result(name)["slider.position.x [m]"]
-    print(f"{name}: slider off the ideal one by {1e3 * max(abs(a - b) for a, b in zip(x, exact)):.2g} mm")
+
+
+def off_the_ideal(run):
+    ideal_x = [r * math.cos(w * t) + math.sqrt(l * l - (r * math.sin(w * t))**2) for t in run["time [s]"]]
+    ideal_v = [-r * w * math.sin(w * t) * (1 + r * math.cos(w * t) / math.sqrt(l * l - (r * math.sin(w * t))**2))
+               for t in run["time [s]"]]
+    rows = [i for i, t in enumerate(run["time [s]"]) if t <= 0.024 * (1 + 1e-9)]
+    x, v = run["slider.position.x [m]"], run["slider.velocity.x [m/s]"]
+    return max(abs(x[i] - ideal_x[i]) for i in rows), math.sqrt(sum((v[i] - ideal_v[i])**2 for i in rows) / len(rows))
+
+
+print("ideal: slider off the closed form by %.1e m, velocity (rms) %.1e m/s" % off_the_ideal(result("ideal")))
+for pin in ("crank", "slider"):
+    for clearance in ("0.5", "0.2", "0.1", "0.05", "0.02", "0.01"):
+        name = f"{pin}_pin_frictionless" if clearance == "0.5" else f"{pin}_pin_clearance_{clearance}"
+        x, v = off_the_ideal(result(name))
+        print(f"{pin} pin, clearance {clearance} mm: slider off the ideal one by {1e3 * x:.4f} mm, velocity (rms) {v:.4f} m/s")

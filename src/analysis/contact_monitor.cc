@@ -1,77 +1,83 @@
 #include "freeplay/analysis/contact_monitor.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace freeplay {
 
-namespace {
-
-std::string text(const char* format, double a) {
-  char buffer[96];
-  std::snprintf(buffer, sizeof buffer, format, a);
-  return buffer;
-}
-
-}  // namespace
-
 ContactMonitor::ContactMonitor(const Model& model, Observer& observer) : model_(model), observer_(observer) {
   for (std::size_t e = 0; e < model.elements.size(); ++e)
-    if (model.elements[e]->is_contact()) contacts_.push_back({e});
+    if (model.elements[e]->is_contact()) elements_.push_back(e);
+  memory_.resize(elements_.size());
 }
 
 void ContactMonitor::watch(const TimeStepper& stepper, double dt) {
-  for (Contact& contact : contacts_) {
-    const ContactStatus status = stepper.contact_status(contact.element);
-    const double time = stepper.state().time;
-    watch_touch(contact, status, time, dt);
-    watch_impact(contact, status, time, dt);
-    watch_slip(contact, status, time);
+  events_.clear();
+  for (std::size_t k = 0; k < elements_.size(); ++k) {
+    const ContactStatus status = stepper.contact_status(elements_[k]);
+    const Step step{model_.elements[elements_[k]]->name(), status, stepper.state().time, dt};
+    watch_touch(step, memory_[k]);
+    watch_impact(step, memory_[k]);
+    watch_slip(step, memory_[k]);
   }
+  // Several contacts may do something within one step.
+  std::stable_sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) { return a.time < b.time; });
+  for (const Event& event : events_) observer_.event(event);
 }
 
-void ContactMonitor::watch_touch(Contact& contact, const ContactStatus& status, double time, double dt) {
+void ContactMonitor::watch_touch(const Step& step, ContactMemory& contact) {
+  const ContactStatus& status = step.status;
   if (status.touches() == contact.touches) return;
   if (status.touches() && status.start_gap < 0.0) {
     // It was there before the first step: nothing happens now.
     contact.touches = true;
     return;
   }
-  const std::string& name = model_.elements[contact.element]->name();
   // The gap is taken as linear over the step.
   const double part = status.start_gap / (status.start_gap - status.gap);
-  const double when = time - dt * (1.0 - part);
+  const double when = step.time - step.dt * (1.0 - part);
   if (status.touches()) {
-    observer_.event(when, "touch", name, text("speed %.6g m/s", (status.start_gap - status.gap) / dt));
-    contact = {contact.element, true, true};
-  } else {
-    if (contact.impact)
-      observer_.event(when, "impact", name,
-                      text("impulse %.6g N*s, ", contact.impulse) + text("peak %.6g N", contact.peak));
-    observer_.event(when, "loss", name, "");
-    contact = {contact.element};
+    events_.push_back({when, "touch", step.joint, status.impact_speed, "m/s", ""});
+    contact = {};
+    contact.touches = contact.impact = true;
+    return;
   }
+  if (contact.impact) {
+    contact.impulse += status.normal_force * step.dt;
+    tell_impact(when, step.joint, contact);
+  }
+  events_.push_back({when, "loss", step.joint, (status.gap - status.start_gap) / step.dt, "m/s", ""});
+  contact = {};
 }
 
 /// An impact ends when the force has fallen to half of its first peak, or with the contact.
-void ContactMonitor::watch_impact(Contact& contact, const ContactStatus& status, double time, double dt) {
+void ContactMonitor::watch_impact(const Step& step, ContactMemory& contact) {
   if (!contact.touches || !contact.impact) return;
-  contact.impulse += status.normal_force * dt;
-  contact.peak = std::max(contact.peak, status.normal_force);
-  if (status.normal_force > 0.5 * contact.peak) return;
+  const double force = step.status.normal_force;
+  contact.impulse += force * step.dt;
+  contact.peak = std::max(contact.peak, force);
+  if (force > 0.5 * contact.peak) return;
   contact.impact = false;
-  observer_.event(time, "impact", model_.elements[contact.element]->name(),
-                  text("impulse %.6g N*s, ", contact.impulse) + text("peak %.6g N", contact.peak));
+  tell_impact(step.time, step.joint, contact);
+}
+
+void ContactMonitor::tell_impact(double time, const std::string& joint, const ContactMemory& contact) {
+  char peak[64];
+  std::snprintf(peak, sizeof peak, "peak %.6g N", contact.peak);
+  events_.push_back({time, "impact", joint, contact.impulse, "N*s", peak});
 }
 
 /// Between half of the velocity of sticking and this velocity nothing changes, or noise would write events.
-void ContactMonitor::watch_slip(Contact& contact, const ContactStatus& status, double time) {
+void ContactMonitor::watch_slip(const Step& step, ContactMemory& contact) {
+  using Slip = ContactMemory::Slip;
+  const ContactStatus& status = step.status;
   if (!contact.touches || status.stick_velocity == 0.0) return;
   const Slip before = contact.slip;
   if (status.slip_velocity < 0.5 * status.stick_velocity) contact.slip = Slip::sticks;
   if (status.slip_velocity >= status.stick_velocity) contact.slip = Slip::slips;
   if (contact.slip == before || before == Slip::unknown) return;
-  observer_.event(time, contact.slip == Slip::sticks ? "stick" : "slip", model_.elements[contact.element]->name(),
-                  text("friction %.6g N", status.friction_force));
+  events_.push_back(
+      {step.time, contact.slip == Slip::sticks ? "stick" : "slip", step.joint, status.friction_force, "N", ""});
 }
 
 }  // namespace freeplay

@@ -91,13 +91,14 @@ void DynamicAnalysis::resume(const Continuation& continuation) {
   statistics_ = continuation.statistics;
   next_output_ = continuation.next_output;
   next_frame_ = continuation.next_frame;
+  monitor_.set_memory(continuation.contacts);
   started_ = true;
 }
 
 Continuation DynamicAnalysis::continuation() const {
   return {stepper_->state(), stepper_->ledger(), stepper_->memory(), assembled_.model.dropped,
           control_.step(),   control_.last(),    statistics_,        next_output_,
-          next_frame_};
+          next_frame_,       monitor_.memory()};
 }
 
 double DynamicAnalysis::next_target() const {
@@ -169,7 +170,8 @@ bool DynamicAnalysis::renew_redundancy() {
   std::vector<bool> dropped(assembled_.model.n_equations, false);
   for (const int e : redundant) dropped[e] = true;
   if (dropped == assembled_.model.dropped) return false;
-  observer_.event(stepper_->state().time, "redundancy", "", std::to_string(redundant.size()) + " equations dropped");
+  observer_.event(
+      {stepper_->state().time, "redundancy", "", static_cast<double>(redundant.size()), "", "equations dropped"});
   observer_.message("t = " + text("%.9g", stepper_->state().time) +
                     " s: the set of redundant equations changes; now dropped: " + std::to_string(redundant.size()));
   Continuation here = continuation();

@@ -33,10 +33,8 @@ void FrictionMonitor::watch(const TimeStepper& stepper) {
     double square = 0.0;
     for (int c = 0; c < rows_.friction(k).n_slips(); ++c)
       square += std::pow(state.multiplier[rows_.friction(k).first_multiplier + c], 2);
-    char text[64];
-    std::snprintf(text, sizeof text, "friction %.6g N", std::sqrt(square));
     const char* const kind = manner_[k] == Manner::sticks ? "stick" : manner_[k] == Manner::held ? "limit" : "slip";
-    observer_.event(state.time, kind, rows_.joint(k).name, text);
+    observer_.event({state.time, kind, rows_.joint(k).name, std::sqrt(square), "N", ""});
   }
   const std::string undetermined = stepper.stick().undetermined_joints();
   if (!undetermined.empty() && undetermined != undetermined_) {

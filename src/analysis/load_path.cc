@@ -189,7 +189,7 @@ void LoadPath::tell(const Equilibrium& there, const Equilibrium& critical) {
                                        " before, " + std::to_string(there.pivots.negative) + " after"
                                  : "the determinant of the stiffness changes its sign";
   if (turns) detail += "; '" + solver_.equations().moving_most(critical.tangent) + "' moves most";
-  observer_.event(critical.state.load_factor, kind, "", detail);
+  observer_.event({critical.state.load_factor, kind, "", {}, "", detail});
   observer_.message("load factor " + load_text(critical.state.load_factor) + ": " + kind + ", " + detail);
 }
 

@@ -16,6 +16,11 @@ namespace {
 State at_rest(const Assembled& assembled) {
   State state = assembled.state;
   for (Vec6& twist : state.twist) twist.setZero();
+  // Rates of strain belong to the velocities of the file.
+  Motion now;
+  set_instant(state, now);
+  for (std::size_t e = 0; e < assembled.model.elements.size(); ++e)
+    assembled.model.elements[e]->initialise(now, internal_of(assembled.model, state, e));
   return state;
 }
 
@@ -29,7 +34,7 @@ class LastRow : public Observer {
   void picture(const Snapshot&) override {}
   void progress(const TimeStepper&, const StepReport&, double) override {}
   void message(const std::string&) override {}
-  void event(double, const std::string&, const std::string&, const std::string&) override {}
+  void event(const Event&) override {}
   bool interrupted() const override { return false; }
   bool checkpoint_due() const override { return false; }
   void save(const Continuation&) override {}

@@ -134,6 +134,7 @@ class BeamBuilder {
     for (const LineMesh::GaussPoint& point : element.gauss_points)
       section.stiffness.push_back(section_at(point.s, middle).stiffness);
     auto made = std::make_unique<BeamElement>(beam_.name, numbers, reference, element, section, corner);
+    if (nodes_.elements.empty()) nodes_.first_element = model_.elements.size();
     nodes_.elements.push_back(made.get());
     model_.elements.push_back(std::move(made));
   }

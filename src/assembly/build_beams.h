@@ -13,6 +13,7 @@ struct BeamNodes {
   std::vector<double> s;                     ///< of each node, 0 to 1
   std::vector<LineLoad::Share> shares;       ///< of its nodes in its length, element by element
   std::vector<const BeamElement*> elements;  ///< along it
+  std::size_t first_element = 0;             ///< number of the first of them in the model
 
   int at(double place) const;
 };

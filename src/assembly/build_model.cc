@@ -236,10 +236,12 @@ void add_output_points(const ModelSpec& spec, Model& model) {
 /// The elements that meet in a node of a beam.
 std::vector<ElementEnd> sides_of(int node, const BeamNodes& beam) {
   std::vector<ElementEnd> sides;
-  for (const BeamElement* element : beam.elements) {
-    const int degree = element->n_points();
-    if (element->nodes().back() == node) sides.push_back({element, element_point(degree, 1.0)});
-    if (element->nodes().front() == node) sides.push_back({element, element_point(degree, 0.0)});
+  for (std::size_t e = 0; e < beam.elements.size(); ++e) {
+    const BeamElement& element = *beam.elements[e];
+    const std::size_t number = beam.first_element + e;
+    const int degree = element.n_points();
+    if (element.nodes().back() == node) sides.push_back({&element, number, element_point(degree, 1.0)});
+    if (element.nodes().front() == node) sides.push_back({&element, number, element_point(degree, 0.0)});
   }
   return sides;
 }
@@ -258,7 +260,7 @@ void add_beam_results(const ModelSpec& spec, const BeamMap& beams, Assembled& as
   set_instant(assembled.state, start);
   for (const BeamSpec& beam : spec.beams) {
     const BeamNodes& nodes = beams.at(beam.name);
-    Beam result{beam.name, nodes.elements, {}};
+    Beam result{beam.name, nodes.elements, nodes.first_element, {}};
     const std::vector<double> loaded = loaded_places(spec, beam);
     const auto add = [&](const std::string& name, double s) {
       const int node = nodes.at(s);

@@ -20,20 +20,20 @@ SectionState section_at(const ElementPoint& point, std::span<const SectionState>
   return result;
 }
 
-SectionState section_at(const ElementEnd& end, const Motion& motion) {
+SectionState section_at(const ElementEnd& end, const Model& model, const State& state) {
   std::array<SectionState, BeamElement::max_degree> states;
   const std::span used(states.data(), static_cast<std::size_t>(end.element->n_points()));
-  end.element->section_states(motion, used);
+  end.element->section_states(internal_of(model, state, end.number), used);
   return section_at(end.point, used);
 }
 
-SectionState section_at(const BeamPlace& place, const Motion& motion) {
+SectionState section_at(const BeamPlace& place, const Model& model, const State& state) {
   SectionState mean;
   const double share = 1.0 / static_cast<double>(place.sides.size());
   for (const ElementEnd& side : place.sides) {
-    const SectionState state = section_at(side, motion);
-    mean.strain += share * state.strain;
-    mean.force += share * state.force;
+    const SectionState section = section_at(side, model, state);
+    mean.strain += share * section.strain;
+    mean.force += share * section.force;
   }
   return mean;
 }

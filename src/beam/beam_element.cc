@@ -117,8 +117,12 @@ void BeamElement::add_stress(const Point& point, const Field& field, const Vec6&
 
 void BeamElement::initialise(const Motion& motion, std::span<double> internal) const {
   const NodeValues q = gather_start(motion);
-  for (std::size_t g = 0; g < points_.size(); ++g)
-    Vec6::Map(internal.data() + 6 * g) = strain(interpolate(points_[g], q)) - points_[g].reference;
+  const NodeValues rates = gather_rates(motion);
+  for (std::size_t g = 0; g < points_.size(); ++g) {
+    const Field field = interpolate(points_[g], q);
+    Vec6::Map(internal.data() + 6 * g) = strain(field) - points_[g].reference;
+    Vec6::Map(internal.data() + 6 * (points_.size() + g)) = strain_change(field, interpolate(points_[g], rates));
+  }
 }
 
 void BeamElement::advance(const Motion& motion, std::span<double> internal) const {
@@ -126,7 +130,11 @@ void BeamElement::advance(const Motion& motion, std::span<double> internal) cons
   for (std::size_t g = 0; g < points_.size(); ++g) {
     const Field to_end = interpolate(points_[g], step.to_end);
     const Field middle = moved_half(interpolate(points_[g], step.start), to_end);
-    Vec6::Map(internal.data() + 6 * g) += strain_change(middle, to_end);
+    const Vec6 change = strain_change(middle, to_end);
+    Vec6::Map(internal.data() + 6 * g) += change;
+    // No time passes in statics.
+    const Vec6 rate = motion.passed > 0.0 ? Vec6(change / motion.dt) : Vec6(Vec6::Zero());
+    Vec6::Map(internal.data() + 6 * (points_.size() + g)) = rate;
   }
 }
 
@@ -161,19 +169,14 @@ Vec6 pulled_back(const Mat34& force, const Mat3& D) {
 
 void BeamElement::add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const {
   const ElementStep step = gather(motion);
-  const NodeValues rates = motion.instant ? gather_rates(motion) : NodeValues{};
   NodeValues resisting;
   for (int a = 0; a < n_nodes(); ++a) resisting[a].setZero();
   for (std::size_t g = 0; g < points_.size(); ++g) {
     const Point& point = points_[g];
     const PointStep here = step_at(point, step);
-    const double* e = internal.data() + 6 * g;
-    if (motion.instant) {
-      const Vec6 rate = strain_change(here.middle, interpolate(point, rates));
-      add_stress(point, here.middle, point.stiffness * (Vec6::Map(e) + damping_ * rate), resisting);
-    } else {
-      add_stress(point, here.middle, mean_stress(motion, point, here, e), resisting);
-    }
+    const Vec6 stress =
+        motion.instant ? instant_stress(internal, g) : mean_stress(motion, point, here, internal.data() + 6 * g);
+    add_stress(point, here.middle, stress, resisting);
   }
   for (int a = 0; a < n_nodes(); ++a) forces[nodes_[a]] += wrench(step.start[a] + 0.5 * step.to_end[a], resisting[a]);
 }
@@ -350,10 +353,6 @@ ForceElement::Cancelling BeamElement::cancelling(double size) const {
   return {force, force * length + bending / length};
 }
 
-Vec6 BeamElement::section_forces(std::span<const double> internal, int gauss_point) const {
-  return points_[gauss_point].stiffness * Vec6::Map(internal.data() + 6 * gauss_point);
-}
-
 Pose BeamElement::interpolated(const Motion& motion, std::span<const double> shape) const {
   const NodeValues q = gather_start(motion);
   Mat34 value = Mat34::Zero();
@@ -361,16 +360,8 @@ Pose BeamElement::interpolated(const Motion& motion, std::span<const double> sha
   return {value.col(0), value.rightCols<3>()};
 }
 
-void BeamElement::section_states(const Motion& motion, std::span<SectionState> states) const {
-  const NodeValues q = gather_start(motion);
-  const NodeValues rates = gather_rates(motion);
-  for (std::size_t g = 0; g < points_.size(); ++g) {
-    const Point& point = points_[g];
-    const Field field = interpolate(point, q);
-    states[g].strain = strain(field) - point.reference;
-    const Vec6 rate = strain_change(field, interpolate(point, rates));
-    states[g].force = point.stiffness * (states[g].strain + damping_ * rate);
-  }
+void BeamElement::section_states(std::span<const double> internal, std::span<SectionState> states) const {
+  for (std::size_t g = 0; g < points_.size(); ++g) states[g] = {strain_of(internal, g), instant_stress(internal, g)};
 }
 
 }  // namespace freeplay

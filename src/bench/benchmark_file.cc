@@ -86,8 +86,11 @@ Format<Measure> measure() {
   value.required("at", &Measure::at, number("s"), "Time; between rows of the history the signal is taken as linear.");
   Table<Measure> crossing = interval_table("Crossing", "The time at which a signal first crosses a level.");
   crossing.required("level", &Measure::level, any_quantity(), "The level.");
-  Table<Measure> event = event_table("Time of an event.");
-  event.optional("number", &Measure::number, integer(at_least(1)), "First, second, ... in the interval.");
+  const auto numbered_event = [](const std::string& description) {
+    Table<Measure> table = event_table(description);
+    table.optional("number", &Measure::number, integer(at_least(1)), "First, second, ... in the interval.");
+    return table;
+  };
   const Table<Measure> events = event_table("How many events there are.");
   Table<Measure> summary("Summary", "A number of summary.json.");
   summary.required("key", &Measure::key, text(), "Its path, such as `ledger.relative_residual`.");
@@ -100,7 +103,8 @@ Format<Measure> measure() {
                    &Measure::kind, Kind::time_of_maximum),
        alternative("range", interval_table("Range", "Largest minus smallest value."), &Measure::kind, Kind::range),
        alternative("crossing", crossing, &Measure::kind, Kind::crossing),
-       alternative("event", event, &Measure::kind, Kind::event_time),
+       alternative("event", numbered_event("Time of an event."), &Measure::kind, Kind::event_time),
+       alternative("event-value", numbered_event("Value of an event."), &Measure::kind, Kind::event_value),
        alternative("events", events, &Measure::kind, Kind::events),
        alternative("summary", summary, &Measure::kind, Kind::summary),
        alternative("mode", mode, &Measure::kind, Kind::mode)});

@@ -164,7 +164,10 @@ Measurement take_from_events(const Measure& measure, const fs::path& results) {
     if (time < measure.from.value_or(time) || time > measure.to.value_or(time)) continue;
     ++n;
     if (measure.kind == Measure::Kind::events || n < measure.number) continue;
-    return {time, "s"};
+    if (measure.kind == Measure::Kind::event_time) return {time, "s"};
+    if (cells.size() < 5 || cells[3].empty())
+      throw NoMeasurement("the event '" + measure.event + "' of '" + measure.joint + "' has no value");
+    return {number_of(cells[3]), cells[4]};
   }
   if (measure.kind == Measure::Kind::events) return {static_cast<double>(n), ""};
   throw NoMeasurement("there are only " + std::to_string(n) + " events '" + measure.event + "' of '" + measure.joint +
@@ -197,6 +200,7 @@ Measurement take_from_modes(const Measure& measure, const fs::path& results) {
 Measurement take(const Measure& measure, const fs::path& results) {
   switch (measure.kind) {
     case Measure::Kind::event_time:
+    case Measure::Kind::event_value:
     case Measure::Kind::events:
       return take_from_events(measure, results);
     case Measure::Kind::summary:

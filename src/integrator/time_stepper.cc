@@ -197,10 +197,10 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
     return report;
   }
   for (const std::size_t e : contacts_) {
-    if (!model_.elements[e]->overshoots(equations_.motion())) continue;
+    if (!model_.elements[e]->overshoots(equations_.motion(), internal_of(model_, state_, e))) continue;
     report.outcome = StepReport::Outcome::contact_overshot;
     report.place = "joint '" + model_.elements[e]->name() + "'";
-    report.reason = "the contact begins too deep";
+    report.reason = "the contact begins too deep, or its gap or slip changes too fast";
     return report;
   }
   equations_.finish(unknowns_, trial_);

@@ -46,6 +46,15 @@ Vector3<T> cayley_vector(const Matrix3<T>& end, const Mat3& start) {
   return axial * T(2.0 / (1.0 + Q(0, 0) + Q(1, 1) + Q(2, 2)));
 }
 
+/// Share of a step in which the bodies touch, with a gap that is linear in time. Bristles that bent during the rest of
+/// a step as well would be half settled when the contact begins, by chance more or less.
+template <class T>
+T part_in_contact(double gap_i, const T& gap_f) {
+  if (gap_i >= 0.0 && value_of(gap_f) < 0.0) return gap_f / (gap_f - gap_i);
+  if (gap_i < 0.0 && value_of(gap_f) >= 0.0) return gap_i / (gap_i - gap_f);
+  return T(1.0);
+}
+
 /// v turned by the Cayley vector of a rotation.
 template <class T>
 Vector3<T> turned(const Vector3<T>& v, const Vector3<T>& cayley) {
@@ -154,7 +163,7 @@ ContactElement::Forces<T> ContactElement::forces(const Motion& motion, std::span
     result.friction = {
         friction_->force(values_of(result.slip), value_of(result.normal), values_of(z)).template cast<T>(), z};
   else
-    result.friction = friction_->step(result.slip, result.normal, z, motion.dt);
+    result.friction = friction_->step(result.slip, result.normal, z, T(motion.dt * part_in_contact(k.gap_i, k.gap_f)));
   return result;
 }
 
@@ -227,6 +236,7 @@ void ContactElement::advance(const Motion& motion, std::span<double> internal) c
     return;
   }
   const FrameStep<double> a = frame_step<double>(motion, a_, 0);
+  Vec3::Map(internal.data() + last_slip) = a.a_f.transpose() * f.slip;
   const Vec3 spin = half<double>(a.turn);
   const Vec3 z =
       carried<double>(turned<double>(f.friction.state, spin), turned<double>(f.where.normal, spin), end.normal);
@@ -269,23 +279,35 @@ double ContactElement::step_limit(const Motion& motion, std::span<const double> 
   if (k.gap_i > 0.0) change = std::min(change, std::max(approach_.penetration, 0.5 * k.gap_i));
   double limit = rate != 0.0 ? change / std::abs(rate) : INFINITY;
   if (!friction_) return limit;
-  const Vec3 z = Vec3::Map(internal.data() + bristle);
+  const Vec3 z = a.a_i * Vec3::Map(internal.data() + bristle);
   if (k.gap_i < 0.0) {
-    limit = std::min(limit, friction_->step_limit(f.slip, f.normal, a.a_i * z));
+    // A slip that passes zero is no rest: what the slip of the last step asks for counts too.
+    const Vec3 before = a.a_i * Vec3::Map(internal.data() + last_slip);
+    limit = std::min({limit, friction_->step_limit(f.slip, f.normal, z), friction_->step_limit(before, f.normal, z)});
     // Bristles on the force settle ever faster as the load vanishes.
     constexpr double part_of_the_way = 0.3;
     if (rate <= 0.0) return limit;
-    return std::min(limit, std::max(part_of_the_way * -k.gap_i / rate, friction_->step_limit(f.slip, 0.0, a.a_i * z)));
+    return std::min(limit, std::max(part_of_the_way * -k.gap_i / rate, friction_->step_limit(f.slip, 0.0, z)));
   }
   // Friction that needs small steps from the first moment on: one step up to the touch, and such steps from there.
   if (rate >= 0.0) return limit;
   return std::min(limit, std::max(k.gap_i / -rate, friction_->step_limit(f.slip, 0.0, Vec3::Zero())));
 }
 
-bool ContactElement::overshoots(const Motion& motion) const {
+bool ContactElement::overshoots(const Motion& motion, std::span<const double> internal) const {
   constexpr double few = 4.0;
-  return instant_kinematics(motion, &NodeMotion::start).gap_i >= 0.0 &&
-         instant_kinematics(motion, &NodeMotion::end).gap_i < -few * approach_.penetration;
+  const Forces<double> f = forces<double>(motion, internal);
+  if (f.where.gap_i >= 0.0) return f.where.gap_f < -few * approach_.penetration;
+  // Where a contact turns round it has no speed, and its step no limit but that of the error.
+  if (std::abs(f.where.gap_f - f.where.gap_i) > few * approach_.penetration) return true;
+  // A contact that breaks away within a step that was chosen for rest.
+  return friction_ && f.normal > 0.0 && motion.dt > few * friction_->step_limit(f.slip, f.normal, f.friction.state);
+}
+
+/// Penetrations are small differences of positions.
+ForceElement::Cancelling ContactElement::cancelling(double size) const {
+  const double force = law_->elastic_force(approach_.penetration) / approach_.penetration * size;
+  return {force, force * std::max(a_.offset.norm(), b_.offset.norm())};
 }
 
 ContactStatus ContactElement::contact_status(const Motion& motion, std::span<const double> internal) const {
@@ -297,6 +319,7 @@ ContactStatus ContactElement::contact_status(const Motion& motion, std::span<con
   status.friction_force = f.friction.force.norm();
   status.slip_velocity = f.slip.norm();
   status.stick_velocity = friction_ ? friction_->stick_velocity() : 0.0;
+  if (status.touches()) status.impact_speed = speed_of_impact(motion, internal, f.where.gap_i, f.where.gap_f);
   return status;
 }
 

@@ -182,18 +182,36 @@ class Spatial final : public GeometryOf<Spatial>, RoundClearance {
     return journal_ * std::sqrt(std::max(0.0, 1.0 - g * g)) + c * p.u1 + s * p.u2;
   }
 
-  /// The angle of the largest reach. The function has at most two maxima (it is a circle's support function plus an
-  /// ellipse's), so the best of a few samples is next to the true one; Newton's method, kept inside the bracket of its
-  /// neighbours, finishes.
-  double angle(const Placement<double>& p) const {
+  /// An angle, and how far from it the angle of the largest reach can be.
+  struct Bracket {
+    double middle, half_width;
+  };
+
+  /// A disk that is hardly tilted touches near the direction of u: where the slope is zero, the sine of the angle to u
+  /// is at most journal |g dg|/(h |u|), and |g dg| <= tilt^2/2. In so narrow a bracket the reach is concave. Otherwise
+  /// it has at most two maxima (it is a circle's support function plus an ellipse's), so the best of a few samples is
+  /// next to the true one.
+  Bracket bracket(const Placement<double>& p) const {
+    constexpr double narrow = 0.25, asin_by_x = 1.02, round_off = 1e-9;
+    const double tilt_square = p.s1 * p.s1 + p.s2 * p.s2;
+    const double sine = 0.5 * journal_ * tilt_square / std::sqrt(std::max(0.0, 1.0 - tilt_square));
+    const double eccentricity = std::hypot(p.u1, p.u2);
+    if (tilt_square < 0.5 && sine < narrow * eccentricity)
+      return {std::atan2(p.u2, p.u1), asin_by_x * sine / eccentricity + round_off};
     constexpr int samples = 24;
     constexpr double spacing = 2.0 * M_PI / samples;
     int best = 0;
     double largest = -INFINITY;
     for (int k = 0; k < samples; ++k)
       if (const double here = reach(p, k * spacing); here > largest) largest = here, best = k;
-    double phi = best * spacing;
-    double low = phi - spacing, high = phi + spacing;
+    return {best * spacing, spacing};
+  }
+
+  /// The angle of the largest reach, by Newton's method kept inside its bracket.
+  double angle(const Placement<double>& p) const {
+    const Bracket start = bracket(p);
+    double phi = start.middle;
+    double low = phi - start.half_width, high = phi + start.half_width;
     for (int iteration = 0; iteration < 60; ++iteration) {
       const auto [slope, curvature] = derivatives<double>(p, std::cos(phi), std::sin(phi));
       (slope > 0.0 ? low : high) = phi;

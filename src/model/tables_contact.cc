@@ -84,9 +84,9 @@ void add_stribeck(Table<Friction>& table) {
 }
 
 Table<Friction> step_table() {
-  Table<Friction> table(
-      "Step of a bristle law",
-      "The step that resolves the bristles: smallest * mu_k/(sigma0 v_s) * max(1, v/(v_s velocity))^growth.");
+  Table<Friction> table("Step of a bristle law",
+                        "The step that resolves the bristles: smallest * mu_k/(sigma0 v_s) * max(1, v/(v_s velocity), "
+                        "v_s/(100 v))^growth.");
   table.optional("smallest", &Friction::step_smallest, number("", above(0)), "In time constants of the bristles.");
   table.optional("velocity", &Friction::step_velocity, number("", above(0)),
                  "In Stribeck velocities: the step grows beyond it.");

@@ -33,7 +33,7 @@ BeamStation interpolated(const BeamElement& element, const ElementPoint& point, 
 
 }  // namespace
 
-BeamCurve::BeamCurve(const Beam& beam) : elements_(beam.elements) {
+BeamCurve::BeamCurve(const Beam& beam) : elements_(beam.elements), first_element_(beam.first_element) {
   const int degree = elements_.front()->n_points();
   const std::size_t n = (smooth + elements_.size() - 1) / elements_.size();
   for (std::size_t k = 0; k <= n; ++k)
@@ -42,12 +42,13 @@ BeamCurve::BeamCurve(const Beam& beam) : elements_(beam.elements) {
 
 std::size_t BeamCurve::n_stations() const { return elements_.size() * (points_.size() - 1) + 1; }
 
-void BeamCurve::evaluate(const Motion& now, std::span<BeamStation> stations) const {
+void BeamCurve::evaluate(const Motion& now, const Model& model, const State& state,
+                         std::span<BeamStation> stations) const {
   std::array<SectionState, BeamElement::max_degree> states;
   const std::span at_gauss_points(states.data(), static_cast<std::size_t>(elements_.front()->n_points()));
   const std::size_t last = points_.size() - 1;
   for (std::size_t e = 0; e < elements_.size(); ++e) {
-    elements_[e]->section_states(now, at_gauss_points);
+    elements_[e]->section_states(internal_of(model, state, first_element_ + e), at_gauss_points);
     const std::span own = stations.subspan(e * last, points_.size());
     const BeamStation before = own[0];  // at the end of the last element
     for (std::size_t k = 0; k < own.size(); ++k) {

@@ -1,5 +1,7 @@
 #include "freeplay/output/continuation_file.h"
 
+#include <algorithm>
+
 #include "freeplay/output/checkpoint.h"
 
 namespace freeplay {
@@ -51,6 +53,23 @@ auto counters(C& c) {
 }
 
 constexpr std::size_t numbers_per_pose = 12;
+constexpr std::size_t numbers_per_contact = 5;
+
+std::vector<double> numbers_of(const std::vector<ContactMemory>& contacts) {
+  std::vector<double> numbers;
+  for (const ContactMemory& c : contacts)
+    numbers.insert(numbers.end(),
+                   {double(c.touches), double(c.impact), c.impulse, c.peak, double(static_cast<int>(c.slip))});
+  return numbers;
+}
+
+std::vector<ContactMemory> contacts_of(const std::vector<double>& numbers) {
+  std::vector<ContactMemory> contacts;
+  for (std::size_t k = 0; k < numbers.size(); k += numbers_per_contact)
+    contacts.push_back({numbers[k] != 0.0, numbers[k + 1] != 0.0, numbers[k + 2], numbers[k + 3],
+                        static_cast<ContactMemory::Slip>(static_cast<int>(numbers[k + 4]))});
+  return contacts;
+}
 
 }  // namespace
 
@@ -76,6 +95,7 @@ void write_continuation(const std::filesystem::path& path, const std::string& mo
   checkpoint.set_array("projection", c.memory.projection);
   checkpoint.set_array("internal", c.state.internal);
   checkpoint.set_array("dropped", dropped);
+  checkpoint.set_array("contacts", numbers_of(c.contacts));
   checkpoint.set_array("numbers", numbers);
   for (const auto& [name, value] : counters(c)) checkpoint.set_integer(name, *value);
   checkpoint.write(path);
@@ -103,6 +123,9 @@ Continuation read_continuation(const std::filesystem::path& path, const std::str
   c.memory.projection = checkpoint.array("projection", n_multipliers);
   c.state.internal = checkpoint.array("internal", static_cast<std::size_t>(model.n_internal));
   for (const double d : checkpoint.array("dropped", n_equations)) c.dropped.push_back(d != 0.0);
+  const auto n_contacts = std::count_if(model.elements.begin(), model.elements.end(),
+                                        [](const auto& element) { return element->is_contact(); });
+  c.contacts = contacts_of(checkpoint.array("contacts", numbers_per_contact * static_cast<std::size_t>(n_contacts)));
   const auto targets = scalars(c);
   const auto& numbers = checkpoint.array("numbers", targets.size());
   for (std::size_t k = 0; k < targets.size(); ++k) *targets[k] = numbers[k];

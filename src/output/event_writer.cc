@@ -33,7 +33,7 @@ void EventWriter::write(const Event& event) {
   line_.clear();
   append_number(line_, event.time);
   line_ += ',' + csv_cell(event.kind) + ',' + csv_cell(event.joint) + ',';
-  append_number(line_, event.value);
+  if (event.value) append_number(line_, *event.value);
   line_ += ',' + csv_cell(event.unit) + ',' + csv_cell(event.detail) + '\n';
   file_.write(line_);
 }

@@ -79,9 +79,9 @@ void HistoryColumns::put_section(const SectionState& section) {
   put(Vec3(section.strain.tail<3>()));
 }
 
-void HistoryColumns::put_beam_place(const BeamPlace& place) {
-  if (!place.has_two_results()) return put_section(section_at(place, now_));
-  for (const ElementEnd& side : place.sides) put_section(section_at(side, now_));
+void HistoryColumns::put_beam_place(const BeamPlace& place, const State& state) {
+  if (!place.has_two_results()) return put_section(section_at(place, model_, state));
+  for (const ElementEnd& side : place.sides) put_section(section_at(side, model_, state));
 }
 
 void HistoryColumns::put_joint(int number, const Snapshot& snapshot) {
@@ -139,7 +139,7 @@ std::span<const double> HistoryColumns::values(const Snapshot& snapshot) {
   put(has_load_factor_ ? snapshot.state.load_factor : snapshot.state.time);
   for (const OutputPoint& point : model_.points) put_point(point, snapshot);
   for (const Beam& beam : beams_)
-    for (const BeamPlace& place : beam.places) put_beam_place(place);
+    for (const BeamPlace& place : beam.places) put_beam_place(place, snapshot.state);
   for (std::size_t j = 0; j < model_.joints.size(); ++j) put_joint(static_cast<int>(j), snapshot);
   friction_.begin(now_);
   for (int k = 0; k < friction_.size(); ++k) put_friction(k, snapshot);

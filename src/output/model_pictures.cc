@@ -75,7 +75,7 @@ void ModelPictures::frame(double time, const State& state, std::span<const doubl
   }
   std::size_t first = 0;
   for (const BeamCurve& curve : curves_) {
-    curve.evaluate(now_, std::span(stations_).subspan(first, curve.n_stations()));
+    curve.evaluate(now_, model_, state, std::span(stations_).subspan(first, curve.n_stations()));
     first += curve.n_stations();
   }
   contacts_.clear();

@@ -119,10 +119,6 @@ void Recorder::message(const std::string& text) {
   if (!job_.quiet) std::fprintf(stderr, "%s\n", text.c_str());
 }
 
-void Recorder::event(double time, const std::string& kind, const std::string& joint, const std::string& detail) {
-  events_.write({time, kind, joint, 0.0, "", detail});
-}
-
 bool Recorder::interrupted() const { return interrupt_requested; }
 
 bool Recorder::checkpoint_due() const {
@@ -161,7 +157,7 @@ void Recorder::close(const std::string& status, const std::string& message, cons
                          {{"not_converged", statistics.rejected_not_converged},
                           {"error_above_tolerance", statistics.rejected_error},
                           {"too_much_rotation", statistics.rejected_rotation},
-                          {"contact_too_deep", statistics.rejected_contact}}},
+                          {"contact_unresolved", statistics.rejected_contact}}},
                         {"smallest", statistics.smallest_step},
                         {"largest", statistics.largest_step},
                         {"newton_iterations", statistics.newton_iterations},

@@ -29,19 +29,12 @@ class RecordingObserver : public Observer {
     steps.push_back(dt);
   }
   void message(const std::string& text) override { messages.push_back(text); }
-  void event(double time, const std::string& kind, const std::string& joint, const std::string& detail) override {
-    events.push_back({time, kind, joint, detail});
-  }
+  void event(const Event& event) override { events.push_back(event); }
   bool interrupted() const override {
     return stop_after_steps > 0 && static_cast<int>(steps.size()) >= stop_after_steps;
   }
   bool checkpoint_due() const override { return false; }
   void save(const Continuation& continuation) override { saved.push_back(continuation); }
-
-  struct Event {
-    double time;
-    std::string kind, joint, detail;
-  };
 
   int stop_after_steps = 0;  ///< 0: never
   std::vector<Event> events;

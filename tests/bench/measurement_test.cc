@@ -16,10 +16,9 @@ class Measurements : public testing::Test {
  protected:
   Measurements() {
     write("history.csv", "time [s],p.x [m],p.y [m],p.w [rad/s]\n0,3,0,1\n1,2,1,1\n2,1,2,5\n3,0,3,1\n4,-1,4,1\n");
-    write(
-        "events.csv",
-        "time [s],kind,joint,value,unit,detail\n0.5,touch,J,0,,\"speed 1 m/s, fast\"\n1.5,loss,J,0,,\n2.5,touch,J,0,,\n"
-        "3,touch,K,0,,\n");
+    write("events.csv",
+          "time [s],kind,joint,value,unit,detail\n0.5,touch,J,1,m/s,\"first, fast\"\n1.5,loss,J,,,\n"
+          "2.5,touch,J,0.5,m/s,\n3,touch,K,0.25,m/s,\n");
     write("summary.json", R"({"steps": {"accepted": 12}, "status": "finished"})");
     write("modes.json", R"({"modes": [{"number": 1, "angular_frequency": 7.5}]})");
   }
@@ -70,6 +69,16 @@ TEST_F(Measurements, Events) {
   EXPECT_EQ(value({.kind = Kind::events, .event = "touch", .joint = "J"}), 2.0);
   EXPECT_EQ(value({.kind = Kind::events, .from = 1.0, .event = "touch", .joint = "J"}), 1.0);
   EXPECT_NE(problem({.kind = Kind::event_time, .event = "touch", .joint = "K", .number = 2}).find("only 1"),
+            std::string::npos);
+}
+
+// Protects: values of events have their unit; an event without one says so.
+TEST_F(Measurements, ValuesOfEvents) {
+  const Measurement speed =
+      take({.kind = Kind::event_value, .event = "touch", .joint = "J", .number = 2}, directory_.path());
+  EXPECT_EQ(speed.value, 0.5);
+  EXPECT_EQ(speed.unit, "m/s");
+  EXPECT_NE(problem({.kind = Kind::event_value, .event = "loss", .joint = "J"}).find("has no value"),
             std::string::npos);
 }
 

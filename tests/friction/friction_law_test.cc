@@ -272,12 +272,15 @@ TEST_F(LuGreTest, bristles_are_bounded) {
   EXPECT_GT(largest, bound);  // the defect is real
 }
 
-// Protects: seed 001 eq (33).
+// Protects: seed 001 eq (33), and the longer steps of bristles at rest, below v_s/100.
 TEST_F(LuGreTest, step_limit_follows_the_slip) {
   const double time_constant = 0.3 / (1e5 * 1e-3);
   EXPECT_NEAR(law_.step_limit({4e-3, 0.0, 0.0}, load, Vec3::Zero()), 0.02 * time_constant, 1e-18);
   EXPECT_NEAR(law_.step_limit({50e-3, 0.0, 0.0}, load, Vec3::Zero()), 0.02 * time_constant * std::pow(10.0, 1.2),
               1e-15);
+  EXPECT_NEAR(law_.step_limit({1e-5, 0.0, 0.0}, load, Vec3::Zero()), 0.02 * time_constant, 1e-18);
+  EXPECT_NEAR(law_.step_limit({1e-6, 0.0, 0.0}, load, Vec3::Zero()), 0.02 * time_constant * std::pow(10.0, 1.2), 1e-15);
+  EXPECT_EQ(law_.step_limit(Vec3::Zero(), load, Vec3::Zero()), INFINITY);
 }
 
 // Protects: stick-slip: a mass on a moving belt, held by a spring. Period of the Coulomb limit: the spring is stretched

@@ -14,23 +14,27 @@ class ContactMonitor {
   /// After an accepted step.
   void watch(const TimeStepper& stepper, double dt);
 
- private:
-  enum class Slip { unknown, sticks, slips };
-  struct Contact {
-    std::size_t element = 0;
-    bool touches = false;
-    bool impact = false;  ///< the force has not yet passed its first peak
-    double impulse = 0.0, peak = 0.0;
-    Slip slip = Slip::unknown;
-  };
+  /// Of each contact, in the order of the elements.
+  const std::vector<ContactMemory>& memory() const { return memory_; }
+  void set_memory(const std::vector<ContactMemory>& memory) { memory_ = memory; }
 
-  void watch_touch(Contact& contact, const ContactStatus& status, double time, double dt);
-  void watch_impact(Contact& contact, const ContactStatus& status, double time, double dt);
-  void watch_slip(Contact& contact, const ContactStatus& status, double time);
+ private:
+  /// One contact in one step.
+  struct Step {
+    const std::string& joint;
+    const ContactStatus& status;
+    double time, dt;  ///< its end and length [s]
+  };
+  void watch_touch(const Step& step, ContactMemory& contact);
+  void watch_impact(const Step& step, ContactMemory& contact);
+  void watch_slip(const Step& step, ContactMemory& contact);
+  void tell_impact(double time, const std::string& joint, const ContactMemory& contact);
 
   const Model& model_;
   Observer& observer_;
-  std::vector<Contact> contacts_;
+  std::vector<std::size_t> elements_;
+  std::vector<ContactMemory> memory_;
+  std::vector<Event> events_;  ///< of this step
 };
 
 }  // namespace freeplay

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "freeplay/analysis/event.h"
 #include "freeplay/integrator/time_stepper.h"
 #include "freeplay/model/model.h"
 
@@ -16,7 +17,7 @@ struct RunStatistics {
   long rejected_not_converged = 0;
   long rejected_error = 0;
   long rejected_rotation = 0;
-  long rejected_contact = 0;  ///< a contact began too deep
+  long rejected_contact = 0;  ///< a contact began too deep, or its gap or slip changed too fast
   long friction_switches = 0;
   double smallest_step = 0.0, largest_step = 0.0;
   double step_seconds = 0.0, output_seconds = 0.0;
@@ -32,6 +33,15 @@ struct Snapshot {
   const Ledger& ledger;
 };
 
+/// What the events of a contact follow from besides its state: kept by the ContactMonitor.
+struct ContactMemory {
+  enum class Slip { unknown, sticks, slips };
+  bool touches = false;
+  bool impact = false;               ///< the force has not yet fallen from its first peak
+  double impulse = 0.0, peak = 0.0;  ///< of this impact so far [N s], [N]
+  Slip slip = Slip::unknown;
+};
+
 /// Everything needed to go on later exactly as if the run had not been interrupted.
 struct Continuation {
   State state;
@@ -41,6 +51,7 @@ struct Continuation {
   double control_step = 0.0, control_last = 0.0;
   RunStatistics statistics;
   double next_output = 0.0, next_frame = 0.0;
+  std::vector<ContactMemory> contacts;
 };
 
 /// What an analysis tells the world while it runs. Implemented by output/.
@@ -54,8 +65,7 @@ class Observer {
   /// After every accepted step.
   virtual void progress(const TimeStepper& stepper, const StepReport& report, double dt) = 0;
   virtual void message(const std::string& text) = 0;
-  /// Something happened in a joint: a line of events.csv.
-  virtual void event(double time, const std::string& kind, const std::string& joint, const std::string& detail) = 0;
+  virtual void event(const Event& event) = 0;
   /// The user wants to stop.
   virtual bool interrupted() const = 0;
   /// Asked after every step; if it is time, `save` is called with everything.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "freeplay/beam/beam_element.h"
+#include "freeplay/model/model.h"
 
 namespace freeplay {
 
@@ -26,6 +27,7 @@ SectionState section_at(const ElementPoint& point, std::span<const SectionState>
 /// The end or the start of an element.
 struct ElementEnd {
   const BeamElement* element = nullptr;
+  std::size_t number = 0;  ///< of the element in the model
   ElementPoint point;
 };
 
@@ -38,14 +40,15 @@ struct BeamPlace {
   bool has_two_results() const { return jumps && sides.size() == 2; }
 };
 
-SectionState section_at(const ElementEnd& end, const Motion& motion);
+SectionState section_at(const ElementEnd& end, const Model& model, const State& state);
 
 /// Mean over the sides.
-SectionState section_at(const BeamPlace& place, const Motion& motion);
+SectionState section_at(const BeamPlace& place, const Model& model, const State& state);
 
 struct Beam {
   std::string name;
   std::vector<const BeamElement*> elements;  ///< from start to end
+  std::size_t first_element = 0;             ///< number of the first of them in the model; the others follow it
   std::vector<BeamPlace> places;
 };
 

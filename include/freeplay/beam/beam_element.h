@@ -36,9 +36,10 @@ class BeamElement : public ForceElement {
 
   std::span<const int> nodes() const override { return nodes_; }
   bool has_jump() const override { return true; }
-  int n_internal() const override {
-    return 6 * static_cast<int>(points_.size());
-  }  ///< strains at the start of the step
+  /// Strains at the start of the step, of all points, then their mean rates over the step before. Damping at an instant
+  /// is that of these rates: velocities at the end of a step that is long for the stiff modes of the beam are wrong by
+  /// little, but times the damping and the stiffness by much.
+  int n_internal() const override { return 12 * n_points(); }
   void initialise(const Motion& motion, std::span<double> internal) const override;
   void advance(const Motion& motion, std::span<double> internal) const override;
 
@@ -51,14 +52,12 @@ class BeamElement : public ForceElement {
   Cancelling cancelling(double size) const override;
 
   int n_points() const { return static_cast<int>(points_.size()); }
-  /// Stress resultants at a Gauss point, section axes. `internal` are the strains.
-  Vec6 section_forces(std::span<const double> internal, int gauss_point) const;
   /// Position and directors, which are not quite orthonormal between nodes, for an instant motion and the values of the
   /// shape functions.
   Pose interpolated(const Motion& motion, std::span<const double> shape) const;
 
-  /// One state per Gauss point, for an instant motion.
-  void section_states(const Motion& motion, std::span<SectionState> states) const;
+  /// One state per Gauss point, at an instant.
+  void section_states(std::span<const double> internal, std::span<SectionState> states) const;
 
  private:
   static constexpr int max_nodes = max_degree + 1;
@@ -98,6 +97,18 @@ class BeamElement : public ForceElement {
     if (a > 0 || !corner_) return;
     rows.template topRows<3>() = (*corner_ * rows.template topRows<3>()).eval();
     rows.template bottomRows<3>() = (*corner_ * rows.template bottomRows<3>()).eval();
+  }
+  /// Strain and its mean rate at a Gauss point, out of the internal numbers.
+  Eigen::Map<const Vec6> strain_of(std::span<const double> internal, std::size_t gauss_point) const {
+    return Eigen::Map<const Vec6>(internal.data() + 6 * gauss_point);
+  }
+  Eigen::Map<const Vec6> rate_of(std::span<const double> internal, std::size_t gauss_point) const {
+    return strain_of(internal, points_.size() + gauss_point);
+  }
+  /// C (E + eta dE/dt) at an instant.
+  Vec6 instant_stress(std::span<const double> internal, std::size_t gauss_point) const {
+    return points_[gauss_point].stiffness *
+           (strain_of(internal, gauss_point) + damping_ * rate_of(internal, gauss_point));
   }
   Field interpolate(const Point& point, const NodeValues& q) const;
   static Field moved_half(const Field& start, const Field& change);

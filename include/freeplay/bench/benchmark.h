@@ -14,7 +14,7 @@ namespace freeplay {
 
 /// One number that can be taken from the results of a run.
 struct Measure {
-  enum class Kind { value, maximum, time_of_maximum, range, crossing, event_time, events, summary, mode };
+  enum class Kind { value, maximum, time_of_maximum, range, crossing, event_time, event_value, events, summary, mode };
 
   Kind kind = Kind::value;
   std::string column{};                ///< of history.csv, without its unit

@@ -22,10 +22,15 @@ struct StribeckCurve {
 };
 
 /// Step that resolves the bristles: seed 001 eq (33), Omega dt = tau max(1, nu)^alpha, nu = (v/v_s)/v_min.
+/// Deviation: the bristles of a contact that sticks are springs at rest, whose own time constant g/(s0 |v|) grows
+/// without bound. Below v_s/100 the step may grow again, in the same way, so that a mechanism can stand still for
+/// hours. A step in which such a contact breaks away is rejected (ContactElement::overshoots).
 struct BristleStep {
   double smallest = 0.02, velocity = 5.0, growth = 1.2;  ///< tau_min, v_min, alpha
   double limit(double slip, double stribeck_velocity, double time_constant) const {
-    const double nu = slip / stribeck_velocity / velocity;
+    constexpr double rest = 0.01;
+    const double v = slip / stribeck_velocity;
+    const double nu = std::max(v / velocity, rest / v);
     return time_constant * smallest * std::pow(std::max(1.0, nu), growth);
   }
   /// Step while bristles with damping settle, in their time constants at this slip.

@@ -21,10 +21,11 @@ class FrictionLaw {
  public:
   virtual ~FrictionLaw() = default;
 
-  /// The force, constant over a step, for the mean slip velocity and normal force; `state` is that at its start.
+  /// The force, constant over a step, for the mean slip velocity and normal force; `state` is that at its start; `dt`
+  /// is the time in contact.
   virtual FrictionStep<double> step(const Vec3& slip, double normal_force, const Vec3& state, double dt) const = 0;
   virtual FrictionStep<Dual> step(const Vector3<Dual>& slip, const Dual& normal_force, const Vector3<Dual>& state,
-                                  double dt) const = 0;
+                                  const Dual& dt) const = 0;
 
   /// The force at an instant.
   virtual Vec3 force(const Vec3& slip, double normal_force, const Vec3& state) const = 0;
@@ -51,7 +52,8 @@ class AlgebraicFriction final : public FrictionLaw {
   FrictionStep<double> step(const Vec3& slip, double N, const Vec3& state, double) const override {
     return {resisting(slip, N), state};
   }
-  FrictionStep<Dual> step(const Vector3<Dual>& slip, const Dual& N, const Vector3<Dual>& state, double) const override {
+  FrictionStep<Dual> step(const Vector3<Dual>& slip, const Dual& N, const Vector3<Dual>& state,
+                          const Dual&) const override {
     return {resisting(slip, N), state};
   }
   Vec3 force(const Vec3& slip, double N, const Vec3&) const override { return resisting(slip, N); }
@@ -84,7 +86,7 @@ class BristleFriction final : public FrictionLaw {
     return discrete<double>(slip, N, state, dt);
   }
   FrictionStep<Dual> step(const Vector3<Dual>& slip, const Dual& N, const Vector3<Dual>& state,
-                          double dt) const override {
+                          const Dual& dt) const override {
     return discrete<Dual>(slip, N, state, dt);
   }
   Vec3 force(const Vec3& slip, double N, const Vec3& z) const override {
@@ -105,10 +107,10 @@ class BristleFriction final : public FrictionLaw {
 
  private:
   template <class T>
-  FrictionStep<T> discrete(const Vector3<T>& slip, const T& N, const Vector3<T>& z_i, double dt) const {
+  FrictionStep<T> discrete(const Vector3<T>& slip, const T& N, const Vector3<T>& z_i, const T& dt) const {
     // (z_f - z_i)/dt + a (z_f + z_j)/2 = v,  (z_j - z_i)/dt - a (z_f - z_j)/6 = 0,  with b = a dt/6:
     const T a = formula_.rate(length_of(slip), N);
-    const T b = a * (dt / 6.0);
+    const T b = a * dt / 6.0;
     const T left = 1.0 + 3.0 * b + 3.0 * b * b / (1.0 + b);
     const T right = 1.0 - 3.0 * b / (1.0 + b);
     const Vector3<T> z_f = (right * z_i + dt * slip) / left;

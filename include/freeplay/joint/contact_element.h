@@ -28,8 +28,8 @@ class ContactElement : public ForceElement {
 
   std::span<const int> nodes() const override { return nodes_; }
   /// Speed of impact; bristles in the axes of a; normal force of the last step; largest since it was written last; mean
-  /// speed of approach in the last step, and its length.
-  int n_internal() const override { return 8; }
+  /// speed of approach in the last step, and its length; mean slip velocity in it, in the axes of a.
+  int n_internal() const override { return 11; }
   void initialise(const Motion& motion, std::span<double> internal) const override;
   void advance(const Motion& motion, std::span<double> internal) const override;
   void forget_peaks(std::span<double> internal) const override;
@@ -40,8 +40,9 @@ class ContactElement : public ForceElement {
   ContactEnergy contact_energy(const Motion& motion, std::span<const double> internal) const override;
 
   double step_limit(const Motion& motion, std::span<const double> internal) const override;
-  bool overshoots(const Motion& motion) const override;
+  bool overshoots(const Motion& motion, std::span<const double> internal) const override;
   bool is_contact() const override { return true; }
+  Cancelling cancelling(double size) const override;
   ContactStatus contact_status(const Motion& motion, std::span<const double> internal) const override;
   ContactPoint contact_point(const Motion& motion, std::span<const double> internal) const override;
 
@@ -49,7 +50,7 @@ class ContactElement : public ForceElement {
   void evaluate(const Motion& motion, std::span<const double> internal, std::span<double> values) const override;
 
  private:
-  enum Internal { impact_speed, bristle, normal_force = bristle + 3, peak, last_approach, last_dt };
+  enum Internal { impact_speed, bristle, normal_force = bristle + 3, peak, last_approach, last_dt, last_slip };
 
   template <class T>
   struct Forces {

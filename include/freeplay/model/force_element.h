@@ -41,6 +41,7 @@ struct ContactStatus {
   double normal_force = 0.0, friction_force = 0.0;  ///< constant over the step [N]
   double slip_velocity = 0.0;                       ///< mean [m/s]
   double stick_velocity = 0.0;                      ///< slower counts as sticking [m/s]
+  double impact_speed = 0.0;                        ///< at which this contact began, in this step or before [m/s]
   bool touches() const { return gap < 0.0; }
   bool sticks() const { return touches() && slip_velocity < stick_velocity; }
 };
@@ -111,8 +112,8 @@ class ForceElement {
   virtual double step_limit(const Motion&, std::span<const double>) const {
     return std::numeric_limits<double>::infinity();
   }
-  /// Whether a step went too far: a contact began deeper than the element resolves.
-  virtual bool overshoots(const Motion&) const { return false; }
+  /// Whether a step went too far: a contact began deeper, or changed its gap or its slip faster, than it resolves.
+  virtual bool overshoots(const Motion&, std::span<const double>) const { return false; }
 
   /// Size of the forces and moments that cancel within the element even at rest: no balance can be met more closely
   /// than the round-off of these. For a beam: stiffness times the terms, of the size of a position divided by the

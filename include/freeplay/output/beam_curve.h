@@ -23,11 +23,12 @@ class BeamCurve {
   explicit BeamCurve(const Beam& beam);
 
   std::size_t n_stations() const;
-  /// For an instant motion. Section forces where two elements meet are the mean of both.
-  void evaluate(const Motion& now, std::span<BeamStation> stations) const;
+  /// `now` is the instant of the state. Section forces where two elements meet are the mean of both.
+  void evaluate(const Motion& now, const Model& model, const State& state, std::span<BeamStation> stations) const;
 
  private:
   std::vector<const BeamElement*> elements_;
+  std::size_t first_element_;         ///< in the model
   std::vector<ElementPoint> points_;  ///< of an element, from its start to its end
 };
 

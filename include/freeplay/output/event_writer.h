@@ -4,19 +4,10 @@
 #include <string>
 #include <string_view>
 
+#include "freeplay/analysis/event.h"
 #include "freeplay/output/output_file.h"
 
 namespace freeplay {
-
-/// Something that happened at one moment: touch, loss, stick, slip, impact.
-struct Event {
-  double time = 0.0;        ///< [s]
-  std::string_view kind;    ///< `touch`
-  std::string_view joint;   ///< where
-  double value = 0.0;       ///< what the kind measures, e.g. the approach velocity of a touch
-  std::string_view unit;    ///< of value
-  std::string_view detail;  ///< free text
-};
 
 /// events.csv: a row per event, in the file as soon as write() returns. Events come in the order of time.
 class EventWriter {

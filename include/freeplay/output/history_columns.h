@@ -35,7 +35,7 @@ class HistoryColumns {
   void put(const Vec3& value);
   void put_point(const OutputPoint& point, const Snapshot& snapshot);
   void put_section(const SectionState& section);
-  void put_beam_place(const BeamPlace& place);
+  void put_beam_place(const BeamPlace& place, const State& state);
   void put_joint(int joint, const Snapshot& snapshot);
   void put_friction(int k, const Snapshot& snapshot);
   void put_elements(const Snapshot& snapshot);

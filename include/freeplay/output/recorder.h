@@ -26,7 +26,7 @@ class Recorder : public Observer {
   void progress(const TimeStepper& stepper, const StepReport& report, double dt) override;
   void message(const std::string& text) override;
   void note(const std::string& text) { log_.line(text); }  ///< for run.log only
-  void event(double time, const std::string& kind, const std::string& joint, const std::string& detail) override;
+  void event(const Event& event) override { events_.write(event); }
   bool interrupted() const override;
   bool checkpoint_due() const override;
   void save(const Continuation& continuation) override;

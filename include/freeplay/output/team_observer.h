@@ -25,8 +25,8 @@ class TeamObserver : public Observer {
   void message(const std::string& text) override {
     if (writer_) writer_->message(text);
   }
-  void event(double time, const std::string& kind, const std::string& joint, const std::string& detail) override {
-    if (writer_) writer_->event(time, kind, joint, detail);
+  void event(const Event& event) override {
+    if (writer_) writer_->event(event);
   }
   bool interrupted() const override { return team_.agreed(writer_ && writer_->interrupted()); }
   bool checkpoint_due() const override { return writer_ && writer_->checkpoint_due(); }
