@@ -1,7 +1,6 @@
 #include "freeplay/cli/commands.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <memory>
 #include <sstream>
 
@@ -10,6 +9,7 @@
 #include "freeplay/base/results_directory.h"
 #include "freeplay/base/units.h"
 #include "freeplay/cli/engine_loader.h"
+#include "freeplay/cli/launcher.h"
 #include "freeplay/cli/model_summary.h"
 #include "freeplay/cli/streams.h"
 #include "freeplay/input/node.h"
@@ -63,13 +63,8 @@ ModelSpec read_model_as_asked(const std::string& text, const RunOptions& options
   return read_model_text(text, options.model_file, overrides);
 }
 
-/// Under mpirun all processes read and assemble the model, the first one writes. The launchers tell their processes by
-/// the environment, so that no MPI library is needed here.
-bool is_first_process() {
-  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
-    if (const char* rank = std::getenv(variable)) return std::string(rank) == "0";
-  return true;
-}
+/// Under mpirun all processes read and assemble the model, the first one writes.
+bool is_first_process() { return launched_process().rank == 0; }
 
 ResultsDirectory new_results_directory(const std::optional<std::string>& requested, const std::string& model_file) {
   return requested ? ResultsDirectory::create(*requested) : ResultsDirectory::create_for_model(model_file);

@@ -45,11 +45,22 @@ struct BenchOptions {
   bool json = false;
 };
 
+/// What the user typed after `freeplay study`.
+struct StudyOptions {
+  std::string study_file;
+  std::optional<std::string> output_directory;  ///< absent: a new one below results/
+  int n_processes = 0;                          ///< at a time; 0: as many as the machine has cores
+  bool resume = false;
+  bool list = false;
+  bool quiet = false;
+};
+
 // Each command returns an exit code and throws InputError for what the user has to correct.
 int run_command(const RunOptions& options);
 int modes_command(const ModesOptions& options);
 int check_command(const CheckOptions& options);
 int bench_command(const BenchOptions& options);
+int study_command(const StudyOptions& options);
 int schema_command();
 int reference_command();
 
