@@ -81,6 +81,32 @@ void add_modes(CLI::App& program, Command& command) {
   app->callback([options, &command] { command = [options] { return modes_command(*options); }; });
 }
 
+void add_stiction(CLI::App& program, Command& command) {
+  CLI::App* app = program.add_subcommand(
+      "stiction",
+      "Certify what friction can do to a model at rest: all forces that are possible, and whether it moves");
+  auto options = std::make_shared<StictionOptions>();
+  add_model_arguments(*app, options->model_file, options->settings);
+  app->add_option("--time", options->time, "loads at this time, such as \"0.5 s\" (default: at the start)")
+      ->type_name("TIME");
+  app->add_option("--scale", options->scaled,
+                  "load that the load factor multiplies, or gravity; may be given several times (default: all)")
+      ->type_name("LOAD")
+      ->allow_extra_args(false);
+  app->add_flag("--rigid", options->rigid, "beams as rigid bodies; beside it, where the flexible ones put the forces");
+  app->add_flag("--json", options->json, "print JSON instead of a table");
+  app->add_option("-o,--output", options->output_directory,
+                  "directory for the picture and stiction.json, new or empty (default: results/MODEL)")
+      ->type_name("DIR");
+  app->add_flag("--quiet", options->quiet, "print nothing but errors");
+  app->footer(
+      "Examples:\n"
+      "  freeplay stiction loop.yaml\n"
+      "  freeplay stiction loop.yaml --time \"1 s\" --scale P\n"
+      "  freeplay stiction flexible_loop.yaml --rigid -o loop");
+  app->callback([options, &command] { command = [options] { return stiction_command(*options); }; });
+}
+
 void add_check(CLI::App& program, Command& command) {
   CLI::App* app =
       program.add_subcommand("check", "Read, check and assemble a model, and say what is in it; writes no files");
@@ -179,6 +205,7 @@ int parse_and_run(int argc, char** argv) {
   program.footer("Example:\n  freeplay run pendulum.yaml\n\n'freeplay COMMAND --help' explains a command.");
   add_run(program, command);
   add_modes(program, command);
+  add_stiction(program, command);
   add_check(program, command);
   add_bench(program, command);
   add_study(program, command);
