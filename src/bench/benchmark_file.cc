@@ -35,81 +35,6 @@ Format<PrintedNumber> printed_number() {
   return {{.kind = Shape::Kind::number, .phrase = "number with a unit"}, read, write};
 }
 
-/// A value of any dimension.
-Format<Quantity> any_quantity() {
-  const auto read = [](const YamlNode& node, const Location& where, Reader& reader) {
-    return reader.quantity(node, where);
-  };
-  const auto write = [](const Quantity& value) {
-    return YamlNode::scalar(quantity_text(value.value, base_unit_text(value.dimension)));
-  };
-  return {{.kind = Shape::Kind::number, .phrase = "number with any unit"}, read, write};
-}
-
-void check_signal(const Measure& measure, const Given& given, Reader& reader) {
-  const int n = !measure.column.empty() + !measure.norm.empty() + !measure.sum.empty();
-  if (n != 1 && !reader.failed(reader.path()))
-    reader.error(given.place(), "needs exactly one of 'column', 'norm' and 'sum'");
-}
-
-Table<Measure> signal_table(const std::string& title, const std::string& description) {
-  Table<Measure> table(title, description);
-  table.optional("column", &Measure::column, text(), "Column of history.csv, without its unit.");
-  table.optional("norm", &Measure::norm, list_of(text(), 1), "Columns: the root of the sum of their squares.");
-  table.optional("sum", &Measure::sum, list_of(text(), 1), "Columns: their sum.");
-  table.check(check_signal);
-  return table;
-}
-
-void add_interval(Table<Measure>& table) {
-  table.optional("from", &Measure::from, number("s"), "Beginning of the interval; if absent: of the run.");
-  table.optional("to", &Measure::to, number("s"), "End of the interval; if absent: of the run.");
-}
-
-Table<Measure> interval_table(const std::string& title, const std::string& description) {
-  Table<Measure> table = signal_table(title, description);
-  add_interval(table);
-  return table;
-}
-
-Table<Measure> event_table(const std::string& description) {
-  Table<Measure> table("Event", description);
-  table.required("kind", &Measure::event, text(), "Kind of the event, such as `touch`.");
-  table.required("joint", &Measure::joint, text(), "Joint.");
-  add_interval(table);
-  return table;
-}
-
-Format<Measure> measure() {
-  using Kind = Measure::Kind;
-  Table<Measure> value = signal_table("Value", "A signal at a time.");
-  value.required("at", &Measure::at, number("s"), "Time; between rows of the history the signal is taken as linear.");
-  Table<Measure> crossing = interval_table("Crossing", "The time at which a signal first crosses a level.");
-  crossing.required("level", &Measure::level, any_quantity(), "The level.");
-  const auto numbered_event = [](const std::string& description) {
-    Table<Measure> table = event_table(description);
-    table.optional("number", &Measure::number, integer(at_least(1)), "First, second, ... in the interval.");
-    return table;
-  };
-  const Table<Measure> events = event_table("How many events there are.");
-  Table<Measure> summary("Summary", "A number of summary.json.");
-  summary.required("key", &Measure::key, text(), "Its path, such as `ledger.relative_residual`.");
-  Table<Measure> mode("Mode", "A natural angular frequency, of a run with `modes`.");
-  mode.required("number", &Measure::number, integer(at_least(1)), "Number of the mode.");
-  return one_of<Measure>(
-      {alternative("value", value, &Measure::kind, Kind::value),
-       alternative("maximum", interval_table("Maximum", "The largest value."), &Measure::kind, Kind::maximum),
-       alternative("time-of-maximum", interval_table("Time of the maximum", "When the value is largest."),
-                   &Measure::kind, Kind::time_of_maximum),
-       alternative("range", interval_table("Range", "Largest minus smallest value."), &Measure::kind, Kind::range),
-       alternative("crossing", crossing, &Measure::kind, Kind::crossing),
-       alternative("event", numbered_event("Time of an event."), &Measure::kind, Kind::event_time),
-       alternative("event-value", numbered_event("Value of an event."), &Measure::kind, Kind::event_value),
-       alternative("events", events, &Measure::kind, Kind::events),
-       alternative("summary", summary, &Measure::kind, Kind::summary),
-       alternative("mode", mode, &Measure::kind, Kind::mode)});
-}
-
 void check_tolerance(const BenchmarkQuantity& quantity, const Given& given, Reader& reader) {
   if (reader.failed(reader.path())) return;
   if (given.has("tolerance") == given.has("relative-tolerance")) {
@@ -128,7 +53,7 @@ Format<BenchmarkQuantity> quantity() {
   Table<Entry> table("Quantity", "A number that is compared.");
   table.required("quantity", &Entry::quantity, text(), "What it is.");
   table.required("run", &Entry::run, text(), "Name of the run.");
-  table.required("measure", &Entry::measure, measure(), "How it is found in the results.");
+  table.required("measure", &Entry::measure, measure_format(), "How it is found in the results.");
   table.required("published", &Entry::published, printed_number(), "The published value.");
   table.optional("tolerance", &Entry::tolerance, printed_number(), "Difference that still counts as agreement.");
   table.optional("relative-tolerance", &Entry::relative_tolerance, number("", above(0)),
@@ -138,12 +63,12 @@ Format<BenchmarkQuantity> quantity() {
   return nested(table);
 }
 
-Format<BenchmarkRun> run() {
-  Table<BenchmarkRun> table("Run", "A model that is run.");
-  table.required("model", &BenchmarkRun::model, text(), "Model file, relative to this file.");
-  table.optional("set", &BenchmarkRun::settings, list_of(text()), "Changes, as for `freeplay run --set`.");
-  table.optional("end", &BenchmarkRun::end, text(), "Another end than in the file.");
-  table.optional("modes", &BenchmarkRun::n_modes, integer(at_least(1)),
+Format<RunRequest> run() {
+  Table<RunRequest> table("Run", "A model that is run.");
+  table.required("model", &RunRequest::model, text(), "Model file, relative to this file.");
+  table.optional("set", &RunRequest::settings, list_of(text()), "Changes, as for `freeplay run --set`.");
+  table.optional("end", &RunRequest::end, text(), "Another end than in the file.");
+  table.optional("modes", &RunRequest::n_modes, integer(at_least(1)),
                  "So many natural frequencies are found instead of the analysis in the file.");
   return nested(table);
 }
@@ -159,13 +84,13 @@ Table<Benchmark> benchmark_table() {
 
 void check_runs(const Benchmark& benchmark, const fs::path& folder, Reader& reader) {
   std::vector<std::string> names;
-  for (const BenchmarkRun& run : benchmark.runs) names.push_back(run.name);
+  for (const RunRequest& run : benchmark.runs) names.push_back(run.name);
   for (const BenchmarkQuantity& quantity : benchmark.quantities) {
     if (std::find(names.begin(), names.end(), quantity.run) == names.end())
       reader.error(quantity.where, "there is no run '" + quantity.run + "'" + did_you_mean(quantity.run, names) +
                                        " (runs: " + joined(names) + ")");
   }
-  for (const BenchmarkRun& run : benchmark.runs) {
+  for (const RunRequest& run : benchmark.runs) {
     const auto is_of_run = [&](const BenchmarkQuantity& quantity) { return quantity.run == run.name; };
     if (std::none_of(benchmark.quantities.begin(), benchmark.quantities.end(), is_of_run))
       reader.error(run.where, "no quantity is of the run '" + run.name + "'");
@@ -204,7 +129,7 @@ Benchmark read_benchmark(const fs::path& directory, const std::string& name) {
   }
   diagnostics.throw_if_errors();
   benchmark.name = name;
-  for (BenchmarkRun& run : benchmark.runs) run.model = (folder / run.model).lexically_normal().string();
+  for (RunRequest& run : benchmark.runs) run.model = (folder / run.model).lexically_normal().string();
   return benchmark;
 }
 

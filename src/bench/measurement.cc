@@ -131,14 +131,29 @@ double first_crossing(const Signal& signal, double level) {
   throw NoMeasurement("the level is never crossed");
 }
 
+/// Over time, with the signal taken as linear between rows.
+double mean(const Signal& signal) {
+  const double duration = signal.time.back() - signal.time.front();
+  if (duration == 0.0) return signal.value.front();
+  double integral = 0.0;
+  for (std::size_t i = 1; i < signal.time.size(); ++i)
+    integral += 0.5 * (signal.value[i - 1] + signal.value[i]) * (signal.time[i] - signal.time[i - 1]);
+  return integral / duration;
+}
+
 Measurement take_from_signal(const Measure& measure, const fs::path& results) {
   const Signal whole = read_signal(measure, results);
-  if (measure.kind == Measure::Kind::value) return {value_at(whole, measure.at), whole.unit};
+  if (measure.kind == Measure::Kind::value)
+    return {measure.at ? value_at(whole, *measure.at) : whole.value.back(), whole.unit};
   const Signal signal = cut(whole, measure);
   const auto [least, largest] = std::minmax_element(signal.value.begin(), signal.value.end());
   switch (measure.kind) {
     case Measure::Kind::maximum:
       return {*largest, signal.unit};
+    case Measure::Kind::minimum:
+      return {*least, signal.unit};
+    case Measure::Kind::mean:
+      return {mean(signal), signal.unit};
     case Measure::Kind::range:
       return {*largest - *least, signal.unit};
     case Measure::Kind::time_of_maximum:
@@ -159,7 +174,9 @@ Measurement take_from_events(const Measure& measure, const fs::path& results) {
   int n = 0;
   while (std::getline(file, line)) {
     const std::vector<std::string> cells = cells_of(line);
-    if (cells.size() < 3 || cells[1] != measure.event || cells[2] != measure.joint) continue;
+    if (cells.size() < 3) continue;
+    if (!measure.event.empty() && cells[1] != measure.event) continue;
+    if (!measure.joint.empty() && cells[2] != measure.joint) continue;
     const double time = number_of(cells[0]);
     if (time < measure.from.value_or(time) || time > measure.to.value_or(time)) continue;
     ++n;
@@ -170,8 +187,9 @@ Measurement take_from_events(const Measure& measure, const fs::path& results) {
     return {number_of(cells[3]), cells[4]};
   }
   if (measure.kind == Measure::Kind::events) return {static_cast<double>(n), ""};
-  throw NoMeasurement("there are only " + std::to_string(n) + " events '" + measure.event + "' of '" + measure.joint +
-                      "'");
+  throw NoMeasurement("there are only " + std::to_string(n) + " events" +
+                      (measure.event.empty() ? "" : " '" + measure.event + "'") +
+                      (measure.joint.empty() ? "" : " of '" + measure.joint + "'"));
 }
 
 nlohmann::json read_json(const fs::path& file) {

@@ -12,6 +12,7 @@
 #include "freeplay/bench/verdict.h"
 #include "freeplay/cli/child_process.h"
 #include "freeplay/cli/commands.h"
+#include "freeplay/cli/quiet_run.h"
 #include "freeplay/cli/streams.h"
 
 namespace freeplay {
@@ -70,26 +71,6 @@ class BenchResults {
   bool is_temporary_;
 };
 
-/// One run of a benchmark, as `freeplay run` or `freeplay modes` would do it.
-int do_run(const BenchmarkRun& run, const std::string& results) {
-  if (run.n_modes > 0) {
-    ModesOptions options;
-    options.model_file = run.model;
-    options.settings = run.settings;
-    options.n_modes = run.n_modes;
-    options.output_directory = results;
-    options.quiet = true;
-    return modes_command(options);
-  }
-  RunOptions options;
-  options.model_file = run.model;
-  options.settings = run.settings;
-  options.end = run.end;
-  options.output_directory = results;
-  options.quiet = true;
-  return run_command(options);
-}
-
 struct RunOutcome {
   std::string name;
   int exit_code = exit_ok;
@@ -101,19 +82,19 @@ struct BenchOutcome {
   std::vector<Verdict> verdicts;
 };
 
-RunOutcome timed_run(const std::string& benchmark, const BenchmarkRun& run, const fs::path& results) {
+RunOutcome timed_run(const std::string& benchmark, const RunRequest& run, const fs::path& results) {
   if (isatty(STDERR_FILENO)) std::fprintf(stderr, "%s: running %s\n", benchmark.c_str(), run.model.c_str());
   const auto start = std::chrono::steady_clock::now();
   RunOutcome outcome;
   outcome.name = run.name;
-  outcome.exit_code = run_in_child([&] { return do_run(run, results.string()); });
+  outcome.exit_code = run_in_child([&] { return run_quietly(run, results.string()); });
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
 }
 
 BenchOutcome do_benchmark(const Benchmark& benchmark, const BenchResults& results) {
   BenchOutcome outcome;
-  for (const BenchmarkRun& run : benchmark.runs) {
+  for (const RunRequest& run : benchmark.runs) {
     outcome.runs.push_back(timed_run(benchmark.name, run, results.of(benchmark.name, run.name)));
     if (outcome.runs.back().exit_code == exit_interrupted) return outcome;
   }

@@ -81,6 +81,32 @@ void add_modes(CLI::App& program, Command& command) {
   app->callback([options, &command] { command = [options] { return modes_command(*options); }; });
 }
 
+void add_stiction(CLI::App& program, Command& command) {
+  CLI::App* app = program.add_subcommand(
+      "stiction",
+      "Certify what friction can do to a model at rest: all forces that are possible, and whether it moves");
+  auto options = std::make_shared<StictionOptions>();
+  add_model_arguments(*app, options->model_file, options->settings);
+  app->add_option("--time", options->time, "loads at this time, such as \"0.5 s\" (default: at the start)")
+      ->type_name("TIME");
+  app->add_option("--scale", options->scaled,
+                  "load that the load factor multiplies, or gravity; may be given several times (default: all)")
+      ->type_name("LOAD")
+      ->allow_extra_args(false);
+  app->add_flag("--rigid", options->rigid, "beams as rigid bodies; beside it, where the flexible ones put the forces");
+  app->add_flag("--json", options->json, "print JSON instead of a table");
+  app->add_option("-o,--output", options->output_directory,
+                  "directory for the picture and stiction.json, new or empty (default: results/MODEL)")
+      ->type_name("DIR");
+  app->add_flag("--quiet", options->quiet, "print nothing but errors");
+  app->footer(
+      "Examples:\n"
+      "  freeplay stiction loop.yaml\n"
+      "  freeplay stiction loop.yaml --time \"1 s\" --scale P\n"
+      "  freeplay stiction flexible_loop.yaml --rigid -o loop");
+  app->callback([options, &command] { command = [options] { return stiction_command(*options); }; });
+}
+
 void add_check(CLI::App& program, Command& command) {
   CLI::App* app =
       program.add_subcommand("check", "Read, check and assemble a model, and say what is in it; writes no files");
@@ -108,6 +134,37 @@ void add_bench(CLI::App& program, Command& command) {
       "  freeplay bench\n"
       "  freeplay bench supercritical_rotor -o rotor_results --json");
   app->callback([options, &command] { command = [options] { return bench_command(*options); }; });
+}
+
+void add_study(CLI::App& program, Command& command) {
+  CLI::App* app = program.add_subcommand("study", "Run a model with many values of its parameters, and make one table");
+  auto options = std::make_shared<StudyOptions>();
+  app->add_option("STUDY.yaml", options->study_file, "the study file")->required()->type_name("");
+  CLI::Option* output = app->add_option("-o,--output", options->output_directory,
+                                        "directory for the results, new or empty (default: results/STUDY)");
+  output->type_name("DIR");
+  app->add_option("-j,--processes", options->n_processes,
+                  "how many cases run at a time (default: as many as the machine has cores; 1 under mpirun)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  app->add_flag("--continue", options->resume, "do what is missing of the study in DIR")->needs(output);
+  app->add_flag("--list", options->list, "check the study and the models of all cases, print the cases, run nothing");
+  app->add_flag("--quiet", options->quiet, "print nothing but errors");
+  app->footer(
+      "A study file:\n"
+      "  model: pendulum.yaml\n"
+      "  vary:                                        # items are combined in every way\n"
+      "    - {parameters.L: [50 cm, 1 m]}\n"
+      "    - {parameters.c: {from: 0.01, to: 10, count: 7, scale: log}}\n"
+      "  results:\n"
+      "    last_angle: {value: {column: pin.angle}}\n"
+      "    top_speed: {maximum: {column: bob.velocity.x}}\n"
+      "Examples:\n"
+      "  freeplay study damping.yaml\n"
+      "  freeplay study damping.yaml -o damping -j 8\n"
+      "  freeplay study damping.yaml -o damping --continue\n"
+      "  mpirun -n 64 freeplay study damping.yaml -o damping");
+  app->callback([options, &command] { command = [options] { return study_command(*options); }; });
 }
 
 void add_descriptions_of_the_file(CLI::App& program, Command& command) {
@@ -148,8 +205,10 @@ int parse_and_run(int argc, char** argv) {
   program.footer("Example:\n  freeplay run pendulum.yaml\n\n'freeplay COMMAND --help' explains a command.");
   add_run(program, command);
   add_modes(program, command);
+  add_stiction(program, command);
   add_check(program, command);
   add_bench(program, command);
+  add_study(program, command);
   add_descriptions_of_the_file(program, command);
   for (CLI::App* each : program.get_subcommands({})) each->group("Commands");
   if (argc < 2) {

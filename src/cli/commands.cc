@@ -1,7 +1,7 @@
 #include "freeplay/cli/commands.h"
 
 #include <cmath>
-#include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <sstream>
 
@@ -10,6 +10,7 @@
 #include "freeplay/base/results_directory.h"
 #include "freeplay/base/units.h"
 #include "freeplay/cli/engine_loader.h"
+#include "freeplay/cli/launcher.h"
 #include "freeplay/cli/model_summary.h"
 #include "freeplay/cli/streams.h"
 #include "freeplay/input/node.h"
@@ -63,13 +64,8 @@ ModelSpec read_model_as_asked(const std::string& text, const RunOptions& options
   return read_model_text(text, options.model_file, overrides);
 }
 
-/// Under mpirun all processes read and assemble the model, the first one writes. The launchers tell their processes by
-/// the environment, so that no MPI library is needed here.
-bool is_first_process() {
-  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
-    if (const char* rank = std::getenv(variable)) return std::string(rank) == "0";
-  return true;
-}
+/// Under mpirun all processes read and assemble the model, the first one writes.
+bool is_first_process() { return launched_process().rank == 0; }
 
 ResultsDirectory new_results_directory(const std::optional<std::string>& requested, const std::string& model_file) {
   return requested ? ResultsDirectory::create(*requested) : ResultsDirectory::create_for_model(model_file);
@@ -85,6 +81,17 @@ double parse_speed(const std::string& text) {
   }
   throw InputError("error: --at-speed '" + text +
                    "' is not an angular velocity other than zero, such as \"5 rad/s\" or \"50 rpm\"");
+}
+
+/// [s]
+double parse_time(const std::string& text) {
+  try {
+    const Quantity time = parse_quantity(text);
+    const bool fits = !time.has_unit || time.dimension == Dimension{0.0, 0.0, 1.0};
+    if (fits && std::isfinite(time.value) && time.value >= 0.0) return time.value;
+  } catch (const UnitError&) {
+  }
+  throw InputError("error: --time '" + text + "' is not a time >= 0, such as \"0.5 s\"");
 }
 
 Vec3 parse_axis(const std::string& text) {
@@ -158,6 +165,28 @@ int modes_command(const ModesOptions& options) {
   const ResultsDirectory directory = new_results_directory(options.output_directory, options.model_file);
   job.output_directory = directory.path().string();
   return run_engine(job);
+}
+
+int stiction_command(const StictionOptions& options) {
+  EngineJob job;
+  job.stiction.emplace();
+  job.stiction->question.time = options.time ? parse_time(*options.time) : 0.0;
+  job.stiction->question.scaled = options.scaled;
+  job.stiction->question.rigid_beams = options.rigid;
+  job.stiction->json = options.json;
+  job.quiet = options.quiet;
+  job.model_text = read_model_file(options.model_file);
+  job.model = read_model_text(job.model_text, options.model_file, parse_settings(options.settings));
+  job.assembled = std::make_shared<Assembled>(assemble(job.model));
+  if (options.rigid && job.assembled->beams.empty())
+    throw InputError("error: --rigid has no meaning for this model: it has no beams");
+  const ResultsDirectory directory = new_results_directory(options.output_directory, options.model_file);
+  job.output_directory = directory.path().string();
+  const int code = run_engine(job);
+  // Only the engine knows whether the model is at rest.
+  std::error_code ignored;
+  if (code == exit_input_error) std::filesystem::remove(directory.path(), ignored);
+  return code;
 }
 
 int check_command(const CheckOptions& options) {

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "freeplay/base/output_file.h"
 #include "freeplay/output/continued_file.h"
-#include "freeplay/output/output_file.h"
 
 namespace freeplay {
 

@@ -9,8 +9,8 @@
 #include <system_error>
 #include <vector>
 
+#include "freeplay/base/output_file.h"
 #include "freeplay/output/continued_file.h"
-#include "freeplay/output/output_file.h"
 
 namespace freeplay {
 
@@ -57,18 +57,6 @@ bool read_numbers(std::string_view line, std::span<double> values) {
 
 char* write_number(char* begin, double value) {
   return std::to_chars(begin, begin + max_number_length, value, std::chars_format::general, significant_digits).ptr;
-}
-
-std::string csv_cell(std::string_view text) {
-  std::string cell;
-  bool needs_quotes = !text.empty() && (text.front() == ' ' || text.back() == ' ');
-  for (char c : text) {
-    if (c == '\n' || c == '\r') c = ' ';
-    if (c == ',' || c == '"') needs_quotes = true;
-    if (c == '"') cell += '"';
-    cell += c;
-  }
-  return needs_quotes ? '"' + cell + '"' : cell;
 }
 
 void truncate_csv_after(const std::filesystem::path& path, std::string_view header, double time) {

@@ -8,11 +8,12 @@
 #include "freeplay/analysis/kinematic.h"
 #include "freeplay/analysis/static_equilibrium.h"
 #include "freeplay/base/diagnostics.h"
+#include "freeplay/base/output_file.h"
 #include "freeplay/output/continuation_file.h"
 #include "freeplay/output/json_file.h"
 #include "freeplay/output/modes_output.h"
-#include "freeplay/output/output_file.h"
 #include "freeplay/output/recorder.h"
+#include "freeplay/output/stiction_output.h"
 #include "freeplay/output/team_observer.h"
 #include "freeplay/solver/petsc_session.h"
 #include "freeplay/solver/petsc_solvers.h"
@@ -203,6 +204,21 @@ int run_modes(const EngineJob& job) {
   return exit_ok;
 }
 
+int run_stiction(const EngineJob& job) {
+  const StictionReport report = certify(*job.assembled, job.stiction->question);
+  write_model(job);
+  const nlohmann::ordered_json json = stiction_json(job, report);
+  const fs::path directory = job.output_directory;
+  replace_file(directory / "stiction.json", json.dump(2) + "\n");
+  replace_file(directory / "stiction.svg", stiction_picture(job, report));
+  if (job.stiction->json)
+    std::printf("%s\n", json.dump(2).c_str());
+  else if (!job.quiet)
+    std::printf("%s  results              %s\n", stiction_table(job, report).c_str(), job.output_directory.c_str());
+  std::fflush(stdout);
+  return exit_ok;
+}
+
 }  // namespace
 
 }  // namespace freeplay
@@ -210,6 +226,7 @@ int run_modes(const EngineJob& job) {
 int freeplay_engine_main(const freeplay::EngineJob* job) {
   using namespace freeplay;
   try {
+    if (job->stiction) return run_stiction(*job);
     return job->modes ? run_modes(*job) : run(*job);
   } catch (const InputError& error) {
     std::fprintf(stderr, "%s", error.what());

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "freeplay/base/csv_cell.h"
 #include "freeplay/output/csv.h"
 
 namespace freeplay {

@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "freeplay/base/csv_cell.h"
 #include "freeplay/output/csv.h"
 
 namespace freeplay {
-
 namespace {
 
 constexpr std::size_t flush_size = 64 * 1024;

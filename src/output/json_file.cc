@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "freeplay/output/output_file.h"
+#include "freeplay/base/output_file.h"
 
 namespace freeplay {
 

@@ -10,8 +10,8 @@
 
 #include <stdexcept>
 
+#include "freeplay/base/output_file.h"
 #include "freeplay/output/continued_file.h"
-#include "freeplay/output/output_file.h"
 
 namespace freeplay {
 

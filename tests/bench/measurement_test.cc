@@ -55,6 +55,16 @@ TEST_F(Measurements, Extremes) {
   EXPECT_EQ(value({.kind = Kind::range, .column = "p.x", .from = 1.0, .to = 2.0}), 1.0);
 }
 
+// Protects: the last value, the smallest, and the mean over time (not over rows).
+TEST_F(Measurements, FinalSmallestAndMeanValues) {
+  EXPECT_EQ(value({.kind = Kind::value, .column = "p.x"}), -1.0);
+  EXPECT_EQ(value({.kind = Kind::minimum, .column = "p.x", .to = 2.0}), 1.0);
+  EXPECT_NEAR(value({.kind = Kind::mean, .column = "p.x"}), 1.0, round_off);
+  EXPECT_EQ(value({.kind = Kind::mean, .column = "p.x", .from = 1.0, .to = 1.0}), 2.0);
+  write("history.csv", "time [s],p.x [m]\n0,0\n1,0\n4,2\n");
+  EXPECT_NEAR(value({.kind = Kind::mean, .column = "p.x"}), 0.75, round_off);
+}
+
 // Protects: crossings in both directions, at a time between rows.
 TEST_F(Measurements, Crossings) {
   const Quantity level{1.5, {1.0, 0.0, 0.0}, true};
@@ -68,6 +78,8 @@ TEST_F(Measurements, Events) {
   EXPECT_EQ(value({.kind = Kind::event_time, .event = "touch", .joint = "J", .number = 2}), 2.5);
   EXPECT_EQ(value({.kind = Kind::events, .event = "touch", .joint = "J"}), 2.0);
   EXPECT_EQ(value({.kind = Kind::events, .from = 1.0, .event = "touch", .joint = "J"}), 1.0);
+  EXPECT_EQ(value({.kind = Kind::events, .event = "touch"}), 3.0);
+  EXPECT_EQ(value({.kind = Kind::events}), 4.0);
   EXPECT_NE(problem({.kind = Kind::event_time, .event = "touch", .joint = "K", .number = 2}).find("only 1"),
             std::string::npos);
 }

@@ -8,6 +8,7 @@
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/base/exit_code.h"
 #include "freeplay/model/spec.h"
+#include "freeplay/stiction/certificate.h"
 
 namespace freeplay {
 
@@ -22,7 +23,8 @@ struct EngineJob {
   bool resume = false;           ///< `--continue`: go on from the checkpoint in output_directory
   std::string petsc_options;
   bool quiet = false;
-  std::optional<ModesRequest> modes;  ///< natural frequencies instead of the analysis of the model
+  std::optional<ModesRequest> modes;        ///< natural frequencies instead of the analysis of the model
+  std::optional<StictionRequest> stiction;  ///< the stiction certificate instead
 };
 
 }  // namespace freeplay

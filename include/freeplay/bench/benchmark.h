@@ -9,25 +9,10 @@
 
 #include "freeplay/base/location.h"
 #include "freeplay/base/units.h"
+#include "freeplay/bench/measure.h"
+#include "freeplay/bench/run_request.h"
 
 namespace freeplay {
-
-/// One number that can be taken from the results of a run.
-struct Measure {
-  enum class Kind { value, maximum, time_of_maximum, range, crossing, event_time, event_value, events, summary, mode };
-
-  Kind kind = Kind::value;
-  std::string column{};                ///< of history.csv, without its unit
-  std::vector<std::string> norm{};     ///< instead: root of the sum of the squares of these columns
-  std::vector<std::string> sum{};      ///< instead: sum of these columns
-  double at = 0.0;                     ///< [s]
-  std::optional<double> from{}, to{};  ///< [s]; absent: the whole run
-  Quantity level{};                    ///< that a signal crosses
-  std::string event{};                 ///< `touch`, `loss`, ...
-  std::string joint{};                 ///< where it happens
-  int number = 1;                      ///< first, second, ... event; or number of the mode
-  std::string key{};                   ///< dotted path in summary.json
-};
 
 /// A number as it was written: what is computed is shown in the same unit.
 struct PrintedNumber {
@@ -51,20 +36,11 @@ struct BenchmarkQuantity {
   double allowed_difference() const;  ///< SI
 };
 
-struct BenchmarkRun {
-  std::string name;
-  std::string model;                  ///< path of the model file
-  std::vector<std::string> settings;  ///< `PATH=VALUE`, as for `freeplay run --set`
-  std::optional<std::string> end;
-  int n_modes = 0;  ///< natural frequencies instead of the analysis in the file
-  Location where;
-};
-
 struct Benchmark {
   std::string name;  ///< of its folder
   std::string title;
   std::string source;
-  std::vector<BenchmarkRun> runs;
+  std::vector<RunRequest> runs;
   std::vector<BenchmarkQuantity> quantities;
 };
 

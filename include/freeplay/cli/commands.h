@@ -37,6 +37,18 @@ struct ModesOptions {
   bool quiet = false;
 };
 
+/// What the user typed after `freeplay stiction`.
+struct StictionOptions {
+  std::string model_file;
+  std::optional<std::string> output_directory;  ///< absent: a new one below results/
+  std::vector<std::string> settings;            ///< `path=value`
+  std::optional<std::string> time;              ///< with or without a unit
+  std::vector<std::string> scaled;              ///< loads
+  bool rigid = false;
+  bool json = false;
+  bool quiet = false;
+};
+
 /// What the user typed after `freeplay bench`.
 struct BenchOptions {
   std::vector<std::string> names;               ///< empty: all
@@ -45,11 +57,23 @@ struct BenchOptions {
   bool json = false;
 };
 
+/// What the user typed after `freeplay study`.
+struct StudyOptions {
+  std::string study_file;
+  std::optional<std::string> output_directory;  ///< absent: a new one below results/
+  int n_processes = 0;                          ///< at a time; 0: as many as the machine has cores
+  bool resume = false;
+  bool list = false;
+  bool quiet = false;
+};
+
 // Each command returns an exit code and throws InputError for what the user has to correct.
 int run_command(const RunOptions& options);
 int modes_command(const ModesOptions& options);
+int stiction_command(const StictionOptions& options);
 int check_command(const CheckOptions& options);
 int bench_command(const BenchOptions& options);
+int study_command(const StudyOptions& options);
 int schema_command();
 int reference_command();
 

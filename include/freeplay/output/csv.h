@@ -15,10 +15,6 @@ inline constexpr std::size_t max_number_length = 24;
 /// the end of the number. Not-finite numbers become `nan`, `inf`, `-inf`, which the usual CSV readers know.
 char* write_number(char* begin, double value);
 
-/// `text` as one cell: in quotes if it has a comma, a quote or a space at an end. Line breaks become spaces, so that a
-/// line of the file is always a row.
-std::string csv_cell(std::string_view text);
-
 /// Shortens a CSV file whose first column is an ascending time so that it ends with its last row of time <= `time`, as
 /// the file has it: `time` is rounded like the numbers in the file, and 1e-12 (relative) is allowed on top. A last
 /// line that was cut is dropped. Throws InputError if the file cannot be read, has another header than `header`

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "freeplay/analysis/event.h"
-#include "freeplay/output/output_file.h"
+#include "freeplay/base/output_file.h"
 
 namespace freeplay {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "freeplay/assembly/history_names.h"
-#include "freeplay/output/output_file.h"
+#include "freeplay/base/output_file.h"
 
 namespace freeplay {
 

@@ -1,4 +1,4 @@
-#include "freeplay/output/output_file.h"
+#include "freeplay/base/output_file.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "freeplay/base/location.h"
+
+namespace freeplay {
+
+/// A run that a file asks for, as data.
+struct RunRequest {
+  std::string name;
+  std::string model;                  ///< path of the model file
+  std::vector<std::string> settings;  ///< `PATH=VALUE`, as for `freeplay run --set`
+  std::optional<std::string> end;
+  int n_modes = 0;  ///< natural frequencies instead of the analysis in the file
+  Location where;
+};
+
+}  // namespace freeplay

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "freeplay/stiction/rest_problem.h"
+
+namespace freeplay {
+
+enum class Verdict3 { no, yes, unknown };
+
+/// All values that a force can have at rest.
+struct ForceRange {
+  double low = 0.0, high = 0.0;    ///< values that are possible [N]; infinite: without limit
+  double least = 0.0, most = 0.0;  ///< bounds beyond which none is; nearly low and high
+  bool has_gaps = false;           ///< not all values between are possible
+  bool is_unique = false;
+  std::string reason;  ///< why it is unique
+};
+
+struct JointCertificate {
+  std::string name;
+  double coefficient = 0.0;
+  std::vector<ForceRange> friction;  ///< on the second body, in each direction of slip
+  ForceRange normal;
+  Verdict3 may_slip = Verdict3::unknown;  ///< whether the equations of motion let it begin to slip
+};
+
+/// What can be said for certain about a mechanism at rest: see doc/stiction.md.
+struct StictionCertificate {
+  std::vector<JointCertificate> joints;
+  Verdict3 rest_is_possible = Verdict3::unknown;
+  Verdict3 rest_is_guaranteed = Verdict3::unknown;
+  /// Load factors; infinite: never.
+  std::optional<double> first_possible_slip, certain_slip;
+  bool is_elastic = false;
+  bool has_contacts = false;
+  int n_self_stresses = 0;  ///< independent ways in which reactions and friction can balance each other without loads
+};
+
+StictionCertificate certify(const RestProblem& problem);
+
+/// What `freeplay stiction` is asked for.
+struct StictionRequest {
+  RestQuestion question;
+  bool json = false;  ///< print JSON instead of a table
+};
+
+/// The certificate of a model; with rigid beams, beside it that of the model as it is.
+struct StictionReport {
+  StictionCertificate certificate;
+  std::optional<StictionCertificate> flexible;
+};
+
+StictionReport certify(const Assembled& assembled, const RestQuestion& question);
+
+}  // namespace freeplay

@@ -1,0 +1,169 @@
+#include "freeplay/output/stiction_output.h"
+
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "freeplay/base/names.h"
+#include "freeplay/base/units.h"
+
+namespace freeplay {
+
+namespace {
+
+const char* text_of(Verdict3 verdict) {
+  switch (verdict) {
+    case Verdict3::no:
+      return "no";
+    case Verdict3::yes:
+      return "yes";
+    case Verdict3::unknown:
+      break;
+  }
+  return "not decided";
+}
+
+std::string number(double value) {
+  if (std::isinf(value)) return value > 0.0 ? "no limit" : "-no limit";
+  constexpr double nothing = 1e-9;
+  return rounded_text(std::abs(value) < nothing ? 0.0 : value);
+}
+
+std::string name_of_friction(const JointCertificate& joint, std::size_t direction) {
+  return joint.friction.size() == 1 ? "friction" : "friction " + std::to_string(direction + 1);
+}
+
+/// Whether the bounds say something that the values do not.
+bool is_bracket(const ForceRange& range) {
+  constexpr double close = 1e-3;
+  const double size = std::max(std::abs(range.least), std::abs(range.most));
+  return std::isfinite(size) && (range.low - range.least > close * size || range.most - range.high > close * size);
+}
+
+std::string line_of(const std::string& joint, const std::string& force, const ForceRange& range,
+                    const ForceRange* flexible) {
+  char line[256];
+  std::snprintf(line, sizeof line, "  %-16.32s %-12s", joint.c_str(), force.c_str());
+  std::string text = line;
+  if (range.low > range.high) return text + "          none\n";
+  if (range.is_unique) {
+    std::snprintf(line, sizeof line, "%14s  unique: %s", number(0.5 * (range.low + range.high)).c_str(),
+                  range.reason.c_str());
+  } else {
+    std::snprintf(line, sizeof line, "%14s ... %s%s", number(range.low).c_str(), number(range.high).c_str(),
+                  range.has_gaps ? " (with gaps)" : "");
+  }
+  text += line;
+  if (is_bracket(range)) text += " (bounds " + number(range.least) + " ... " + number(range.most) + ")";
+  if (flexible != nullptr && flexible->is_unique) text += "; with flexible beams " + number(flexible->low);
+  return text + "\n";
+}
+
+std::string factor_text(const std::optional<double>& factor) {
+  if (!factor) return "not decided";
+  if (std::isinf(*factor)) return "never, however large the loads are";
+  constexpr double nothing = 1e-3;
+  if (*factor < nothing) return "at any load";
+  return "at " + rounded_text(*factor) + " times the loads";
+}
+
+std::string loads_text(const EngineJob& job) {
+  const RestQuestion& question = job.stiction->question;
+  std::string text = "at rest under the loads at t = " + rounded_text(question.time) + " s";
+  if (!question.scaled.empty()) text += "; the load factor multiplies " + joined(question.scaled);
+  return text;
+}
+
+std::string uniqueness_text(const StictionCertificate& certificate) {
+  const int n = certificate.n_self_stresses;
+  if (n == 0) return "equilibrium leaves no choice of forces";
+  return "reactions and friction can balance each other without loads in " + std::to_string(n) +
+         (n == 1 ? " way" : " ways") + ": forces need not be unique";
+}
+
+std::string slipping_joints(const StictionCertificate& certificate) {
+  std::vector<std::string> names;
+  for (const JointCertificate& joint : certificate.joints)
+    if (joint.may_slip == Verdict3::yes) names.push_back(joint.name);
+  return names.empty() ? "" : ": " + joined(names) + " may begin to slip";
+}
+
+nlohmann::ordered_json json_of(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+}
+
+nlohmann::ordered_json json_of(const ForceRange& range) {
+  nlohmann::ordered_json json{{"low", json_of(range.low)},
+                              {"high", json_of(range.high)},
+                              {"bounds", {json_of(range.least), json_of(range.most)}},
+                              {"unique", range.is_unique},
+                              {"gaps", range.has_gaps}};
+  if (!range.reason.empty()) json["reason"] = range.reason;
+  return json;
+}
+
+nlohmann::ordered_json json_of(const std::optional<double>& factor) {
+  if (!factor) return "not decided";
+  return std::isinf(*factor) ? nlohmann::ordered_json("never") : nlohmann::ordered_json(*factor);
+}
+
+nlohmann::ordered_json json_of(const StictionCertificate& certificate) {
+  nlohmann::ordered_json joints = nlohmann::ordered_json::object();
+  for (const JointCertificate& joint : certificate.joints) {
+    nlohmann::ordered_json entry{{"static_coefficient", joint.coefficient},
+                                 {"friction", nlohmann::ordered_json::array()}};
+    for (const ForceRange& range : joint.friction) entry["friction"].push_back(json_of(range));
+    entry["normal"] = json_of(joint.normal);
+    if (!certificate.is_elastic) entry["may_slip"] = text_of(joint.may_slip);
+    joints[joint.name] = entry;
+  }
+  nlohmann::ordered_json json{{"rest_is_possible", text_of(certificate.rest_is_possible)},
+                              {"rest_is_guaranteed", text_of(certificate.rest_is_guaranteed)},
+                              {"first_possible_slip", json_of(certificate.first_possible_slip)}};
+  if (!certificate.is_elastic) json["certain_slip"] = json_of(certificate.certain_slip);
+  json["elastic"] = certificate.is_elastic;
+  json["self_stresses"] = certificate.n_self_stresses;
+  json["joints"] = joints;
+  return json;
+}
+
+}  // namespace
+
+std::string stiction_table(const EngineJob& job, const StictionReport& report) {
+  const StictionCertificate& certificate = report.certificate;
+  std::string text = job.model.title.empty() ? "" : job.model.title + "\n";
+  text += loads_text(job) + "\n" + uniqueness_text(certificate) + "\n";
+  text += "  joint            force            values that are possible [N]\n";
+  for (std::size_t j = 0; j < certificate.joints.size(); ++j) {
+    const JointCertificate& joint = certificate.joints[j];
+    const JointCertificate* flexible = report.flexible ? &report.flexible->joints[j] : nullptr;
+    for (std::size_t d = 0; d < joint.friction.size(); ++d)
+      text += line_of(joint.name, name_of_friction(joint, d), joint.friction[d],
+                      flexible ? &flexible->friction[d] : nullptr);
+    text += line_of("", "normal", joint.normal, flexible ? &flexible->normal : nullptr);
+  }
+  text += std::string("  rest is possible     ") + text_of(certificate.rest_is_possible) + "\n";
+  text += std::string("  rest is guaranteed   ") + text_of(certificate.rest_is_guaranteed) +
+          slipping_joints(certificate) + "\n";
+  text += "  first possible slip  " + factor_text(certificate.first_possible_slip) + "\n";
+  if (!certificate.is_elastic) text += "  certain slip         " + factor_text(certificate.certain_slip) + "\n";
+  if (report.flexible)
+    text += std::string("  with flexible beams  rest is possible: ") + text_of(report.flexible->rest_is_possible) +
+            "; first slip " + factor_text(report.flexible->first_possible_slip) + "\n";
+  if (certificate.has_contacts)
+    text += "  clearance joints     are taken with the forces that they have at the start\n";
+  return text;
+}
+
+nlohmann::ordered_json stiction_json(const EngineJob& job, const StictionReport& report) {
+  nlohmann::ordered_json json{
+      {"model", job.model.file}, {"title", job.model.title}, {"time", job.stiction->question.time}};
+  json["scaled_loads"] = job.stiction->question.scaled;
+  json["rigid_beams"] = job.stiction->question.rigid_beams;
+  json.update(json_of(report.certificate));
+  if (report.flexible) json["flexible"] = json_of(*report.flexible);
+  json["results"] = job.output_directory;
+  return json;
+}
+
+}  // namespace freeplay

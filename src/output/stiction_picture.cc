@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "freeplay/base/units.h"
+#include "freeplay/output/stiction_output.h"
+
+namespace freeplay {
+
+namespace {
+
+constexpr int label_width = 190, plot_width = 520, row_height = 26, top = 56, margin = 20;
+
+struct Row {
+  std::string label;
+  const ForceRange* range;
+  const ForceRange* flexible;
+  bool is_normal;
+};
+
+std::vector<Row> rows_of(const StictionReport& report) {
+  std::vector<Row> rows;
+  for (std::size_t j = 0; j < report.certificate.joints.size(); ++j) {
+    const JointCertificate& joint = report.certificate.joints[j];
+    const JointCertificate* flexible = report.flexible ? &report.flexible->joints[j] : nullptr;
+    for (std::size_t d = 0; d < joint.friction.size(); ++d) {
+      const std::string number = joint.friction.size() > 1 ? " " + std::to_string(d + 1) : "";
+      rows.push_back(
+          {joint.name + " friction" + number, &joint.friction[d], flexible ? &flexible->friction[d] : nullptr, false});
+    }
+    rows.push_back({joint.name + " normal", &joint.normal, flexible ? &flexible->normal : nullptr, true});
+  }
+  return rows;
+}
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) result += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
+  return result;
+}
+
+template <class... Values>
+std::string element(const char* format, Values... values) {
+  char text[400];
+  std::snprintf(text, sizeof text, format, values...);
+  return text;
+}
+
+/// From forces to places on the page.
+struct Scale {
+  double low = 0.0, high = 0.0;
+  explicit Scale(const std::vector<Row>& rows) {
+    for (const Row& row : rows)
+      for (const ForceRange* range : {row.range, row.flexible})
+        if (range != nullptr)
+          for (const double value : {range->low, range->high})
+            if (std::isfinite(value)) {
+              low = std::min(low, value);
+              high = std::max(high, value);
+            }
+    const double room = 0.05 * std::max(high - low, 1e-12);
+    low -= room;
+    high += room;
+  }
+  double operator()(double value) const {
+    return label_width + plot_width * (std::clamp(value, low, high) - low) / (high - low);
+  }
+  double step() const {
+    const double rough = (high - low) / 6.0;
+    const double power = std::pow(10.0, std::floor(std::log10(rough)));
+    for (const double factor : {1.0, 2.0, 5.0})
+      if (factor * power >= rough) return factor * power;
+    return 10.0 * power;
+  }
+};
+
+std::string draw_axis(const Scale& scale, int bottom) {
+  std::string text;
+  const double step = scale.step();
+  for (double value = std::ceil(scale.low / step) * step; value <= scale.high; value += step) {
+    const double shown = std::abs(value) < 1e-9 * step ? 0.0 : value;
+    text += element("<line x1='%.1f' y1='%d' x2='%.1f' y2='%d' stroke='%s'/>\n", scale(value), top, scale(value),
+                    bottom, shown == 0.0 ? "#888" : "#ddd");
+    text += element("<text x='%.1f' y='%d' text-anchor='middle'>%s</text>\n", scale(value), bottom + 16,
+                    rounded_text(shown).c_str());
+  }
+  return text + element("<text x='%d' y='%d' text-anchor='end'>N</text>\n", label_width + plot_width + 14, bottom + 16);
+}
+
+std::string draw_row(const Row& row, const Scale& scale, int y) {
+  const char* colour = row.is_normal ? "#7a9e7e" : "#4a6fa5";
+  std::string text = element("<text x='%d' y='%d' text-anchor='end'>%.60s</text>\n", label_width - 10, y + 4,
+                             escaped(row.label).c_str());
+  const ForceRange& range = *row.range;
+  if (range.is_unique)
+    text += element("<circle cx='%.1f' cy='%d' r='5' fill='%s'/>\n", scale(range.low), y, colour);
+  else if (range.low <= range.high)
+    text += element("<rect x='%.1f' y='%d' width='%.1f' height='12' fill='%s'/>\n", scale(range.low), y - 6,
+                    std::max(1.0, scale(range.high) - scale(range.low)), colour);
+  for (const double end : {range.low, range.high})
+    if (std::isinf(end) && range.low <= range.high)
+      text += element("<text x='%.1f' y='%d' text-anchor='middle'>%s</text>\n", scale(end), y + 5,
+                      end > 0.0 ? "&#9654;" : "&#9664;");
+  if (row.flexible && row.flexible->is_unique)
+    text += element("<circle cx='%.1f' cy='%d' r='4' fill='#d1495b' stroke='white'/>\n", scale(row.flexible->low), y);
+  return text;
+}
+
+}  // namespace
+
+std::string stiction_picture(const EngineJob& job, const StictionReport& report) {
+  const std::vector<Row> rows = rows_of(report);
+  const Scale scale(rows);
+  const int bottom = top + row_height * static_cast<int>(std::max<std::size_t>(rows.size(), 1));
+  const int width = label_width + plot_width + 2 * margin, height = bottom + 50;
+  std::string text = element(
+      "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' viewBox='0 0 %d %d' font-family='sans-serif' "
+      "font-size='12'>\n<rect width='%d' height='%d' fill='white'/>\n",
+      width, height, width, height, width, height);
+  text += element("<text x='%d' y='22' font-size='14'>%.100s</text>\n", margin,
+                  escaped(job.model.title.empty() ? job.model.file : job.model.title).c_str());
+  text +=
+      element("<text x='%d' y='42'>%s%s</text>\n", margin,
+              report.certificate.rest_is_possible == Verdict3::no ? "rest is not possible; dots: what it would need"
+                                                                  : "forces that are possible at rest; dots: unique",
+              report.flexible ? "; red: with flexible beams" : "");
+  text += draw_axis(scale, bottom);
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    text += draw_row(rows[k], scale, top + row_height * static_cast<int>(k) + row_height / 2);
+  return text + "</svg>\n";
+}
+
+}  // namespace freeplay

@@ -1,0 +1,185 @@
+#include <signal.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "cli/deck.h"
+#include "freeplay/base/exit_code.h"
+
+namespace freeplay::test {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::seconds;
+
+// Falls freely: z = -g t^2/2, which the scheme integrates exactly.
+const std::string stone =
+    "freeplay: 1\n"
+    "parameters: {g: 10 m/s^2, T: 1 s}\n"
+    "gravity: [0, 0, \"-${g}\"]\n"
+    "bodies: {stone: {rigid: {mass: 1 kg, inertia: 1, free: true}}}\n"
+    "analysis: {dynamic: {end: \"${T}\", step: 10 ms}}\n"
+    "output: {every: 10 ms}\n";
+
+const std::string study =
+    "model: stone.yaml\n"
+    "vary:\n"
+    "  - {parameters.g: [10 m/s^2, 2 m/s^2]}\n"
+    "  - {parameters.T: [500 ms, 1 s]}\n"
+    "results:\n"
+    "  depth: {value: {column: stone.position.z}}\n"
+    "  one_metre: {crossing: {column: stone.position.z, level: -1 m}}\n";
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+class StudyCommand : public testing::Test {
+ protected:
+  StudyCommand() {
+    write_text(directory_ / "stone.yaml", stone);
+    write_text(directory_ / "fall.yaml", study);
+  }
+  void change(const std::string& file, const std::string& from, const std::string& to) {
+    std::string text = read_text(directory_ / file);
+    const std::size_t place = text.find(from);
+    ASSERT_NE(place, std::string::npos) << from;
+    write_text(directory_ / file, text.replace(place, from.size(), to));
+  }
+  ProcessResult run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "study");
+    return run_freeplay(arguments, directory_.path());
+  }
+  std::vector<std::string> table() { return lines_of(read_text(directory_ / "out/study.csv")); }
+  /// Without the time that the case took.
+  static std::string without_seconds(std::string row) {
+    const std::size_t last = row.rfind(','), before = row.rfind(',', last - 1);
+    return row.erase(before, last - before);
+  }
+  ScratchDirectory directory_;
+};
+
+// Protects: every combination is a row with what was varied and what was wanted, and a result that a case has not is
+// empty, with the reason.
+TEST_F(StudyCommand, MakesATable) {
+  const ProcessResult result = run({"fall.yaml", "-o", "out", "-j", "2"});
+  ASSERT_EQ(result.exit_code, exit_ok) << result.err;
+  EXPECT_TRUE(has(result.out, "4 of 4 done, 0 of them failed")) << result.out;
+  EXPECT_TRUE(has(result.err, "4/4  ")) << result.err;
+  const std::vector<std::string> rows = table();
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_EQ(rows[0], "case,g [m/s^2],T [s],depth [m],one_metre [s],exit_code,seconds,message");
+  EXPECT_TRUE(rows[2].starts_with("g=10m-s-2_T=1s,10,1,-5,0.44")) << rows[2];
+  EXPECT_EQ(without_seconds(rows[3]), "g=2m-s-2_T=500ms,2,0.5,-0.25,,0,one_metre: the level is never crossed");
+  EXPECT_TRUE(fs::exists(directory_ / "out/g=2m-s-2_T=1s/history.csv"));
+}
+
+// Protects: what is done is not done again, what is half done is, and more values and results may be added.
+TEST_F(StudyCommand, GoesOn) {
+  ASSERT_EQ(run({"fall.yaml", "-o", "out"}).exit_code, exit_ok);
+  const auto written = fs::last_write_time(directory_ / "out/g=10m-s-2_T=1s/history.csv");
+  fs::remove(directory_ / "out/g=2m-s-2_T=1s/case.json");  // as if killed before its end
+  write_text(directory_ / "out/g=2m-s-2_T=1s/history.csv", "rubbish");
+  change("fall.yaml", "2 m/s^2]", "2 m/s^2, 4 m/s^2]");
+  change("fall.yaml", "results:\n", "results:\n  speed: {minimum: {column: stone.velocity.z}}\n");
+  const ProcessResult result = run({"fall.yaml", "-o", "out", "--continue"});
+  ASSERT_EQ(result.exit_code, exit_ok) << result.err;
+  EXPECT_TRUE(has(result.err, "3/3  ")) << result.err;
+  EXPECT_TRUE(has(result.out, "6 of 6 done")) << result.out;
+  EXPECT_EQ(fs::last_write_time(directory_ / "out/g=10m-s-2_T=1s/history.csv"), written);
+  const std::vector<std::string> rows = table();
+  ASSERT_EQ(rows.size(), 7u);
+  EXPECT_TRUE(rows[4].starts_with("g=2m-s-2_T=1s,2,1,-2,-1,,0,")) << rows[4];
+}
+
+// Protects: results of a changed model are never mixed with old ones; nothing is overwritten without --continue.
+TEST_F(StudyCommand, RefusesToMixModels) {
+  ASSERT_EQ(run({"fall.yaml", "-o", "out"}).exit_code, exit_ok);
+  const std::string before = read_text(directory_ / "out/study.csv");
+  EXPECT_EQ(run({"fall.yaml", "-o", "out"}).exit_code, exit_input_error);
+  change("stone.yaml", "mass: 1 kg", "mass: 2 kg");
+  const ProcessResult result = run({"fall.yaml", "-o", "out", "--continue"});
+  EXPECT_EQ(result.exit_code, exit_input_error);
+  EXPECT_TRUE(has(result.err, "results of another model")) << result.err;
+  EXPECT_EQ(read_text(directory_ / "out/study.csv"), before);
+}
+
+// Protects: a case that fails numerically is a row with its message, and the study goes on.
+TEST_F(StudyCommand, GoesOnAfterFailures) {
+  change("stone.yaml", "step: 10 ms", "step: 10 ms, max-steps: 60");
+  const ProcessResult result = run({"fall.yaml", "-o", "out"});
+  EXPECT_EQ(result.exit_code, exit_ok) << result.err;
+  EXPECT_TRUE(has(result.out, "4 of 4 done, 2 of them failed")) << result.out;
+  const std::vector<std::string> rows = table();
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_TRUE(has(rows[2], ",10,1,,,3,")) << rows[2];
+  EXPECT_FALSE(rows[2].ends_with(",")) << rows[2];
+  EXPECT_TRUE(has(rows[3], ",2,0.5,-0.25,,0,")) << rows[3];
+  EXPECT_TRUE(has(run({"fall.yaml", "-o", "out", "--continue"}).out, "4 of 4 done, 2 of them failed"));
+}
+
+// Protects: mistakes in the study, in its model and in what it wants of it are found before anything runs.
+TEST_F(StudyCommand, ChecksBeforeItRuns) {
+  struct Mistake {
+    const char *file, *from, *to, *message;
+  };
+  const std::vector<Mistake> mistakes{
+      {"fall.yaml", "parameters.g", "parameters.gg", "has no parameter 'gg', did you mean 'g'"},
+      {"fall.yaml", "1 s]", "-1 s]", "the model of case 'g=10m-s-2_T=-1s' is not valid"},
+      {"fall.yaml", "1 s]", "1 kg]", "fall.yaml:3:5: error: vary"},
+      {"fall.yaml", "column: stone.position.z}", "column: stone.positon.z}", "did you mean 'stone.position.z'"},
+      {"fall.yaml", "stone.yaml", "pebble.yaml", "fall.yaml:1:8: error: there is no model file pebble.yaml"},
+      {"fall.yaml", "results:", "reslts:", "did you mean 'results'"},
+      {"stone.yaml", "mass: 1 kg", "mass: -1 kg", "stone.yaml:4:"},
+  };
+  for (const Mistake& mistake : mistakes) {
+    write_text(directory_ / "stone.yaml", stone);
+    write_text(directory_ / "fall.yaml", study);
+    change(mistake.file, mistake.from, mistake.to);
+    const ProcessResult result = run({"fall.yaml", "-o", "out"});
+    EXPECT_EQ(result.exit_code, exit_input_error) << mistake.message;
+    EXPECT_TRUE(has(result.err, mistake.message)) << result.err;
+    EXPECT_FALSE(fs::exists(directory_ / "out")) << mistake.message;
+  }
+}
+
+// Protects: --list shows the cases and leaves nothing behind.
+TEST_F(StudyCommand, ListsCases) {
+  const ProcessResult result = run({"fall.yaml", "--list"});
+  EXPECT_EQ(result.exit_code, exit_ok) << result.err;
+  EXPECT_TRUE(has(result.out, "--set \"parameters.g=10 m/s^2\"")) << result.out;
+  EXPECT_TRUE(has(result.out, "4 cases")) << result.out;
+  EXPECT_FALSE(fs::exists(directory_ / "results"));
+}
+
+// Protects: an interrupted study keeps what is done, says how to go on, and can.
+TEST_F(StudyCommand, EndsInGoodOrderWhenInterrupted) {
+  change("fall.yaml", "[500 ms, 1 s]", "[500 ms, 1000000 s]");
+  Process process(FREEPLAY_PROGRAM, {"study", "fall.yaml", "-o", "out", "-j", "1"}, directory_.path());
+  for (int i = 0; i < 2000 && !fs::exists(directory_ / "out/g=10m-s-2_T=1000000s/history.csv"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  process.send(SIGINT);
+  const ProcessResult result = process.wait(seconds(60));
+  EXPECT_EQ(result.exit_code, exit_interrupted) << result.err;
+  EXPECT_TRUE(has(result.out, "1 of 4 done")) << result.out;
+  EXPECT_TRUE(has(result.out, "freeplay study fall.yaml -o out --continue")) << result.out;
+  EXPECT_EQ(table().size(), 2u);
+  change("fall.yaml", "1000000 s", "1 s");
+  const ProcessResult rest = run({"fall.yaml", "-o", "out", "--continue"});
+  EXPECT_EQ(rest.exit_code, exit_ok) << rest.err;
+  EXPECT_TRUE(has(rest.out, "4 of 4 done")) << rest.out;
+}
+
+// Protects: processes of mpirun share the cases out, and together make one whole table.
+TEST_F(StudyCommand, SharesCasesUnderMpirun) {
+  const ProcessResult result = Process("/usr/bin/env",
+                                       {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", FREEPLAY_PROGRAM,
+                                        "study", "fall.yaml", "-o", "out"},
+                                       directory_.path())
+                                   .wait(seconds(120));
+  ASSERT_EQ(result.exit_code, exit_ok) << result.err;
+  const std::vector<std::string> rows = table();
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_EQ(std::count_if(rows.begin(), rows.end(), [](const std::string& row) { return has(row, ",0,"); }), 4);
+}
+
+}  // namespace
+}  // namespace freeplay::test
