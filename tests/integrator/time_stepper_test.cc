@@ -32,7 +32,8 @@ Assembled body_on_ground_joint(const std::string& type) {
 
 /// Types that do not lock whole vectors of the body: the mean velocity over a step satisfies their equations, the one
 /// at its end does so only up to O(dt^3).
-const std::vector<std::string> partial_types{"universal", "point-on-plane", "point-on-line", "distance"};
+const std::vector<std::string> partial_types{"universal", "point-on-plane", "rolling-disk", "point-on-line",
+                                             "distance"};
 
 std::vector<std::string> whole_types() {
   std::vector<std::string> names = joint_type_names();

@@ -42,6 +42,8 @@ inline const std::map<std::string, JointFreedom>& joint_freedoms() {
       {"planar", {{no, no, yes, yes, yes, no}}},
       {"fixed", {{yes, yes, yes, yes, yes, yes}}},
       {"point-on-plane", {{no, no, yes, no, no, no}}},
+      // Spins about z of the first frame (the normal) and about x of the second (the axis of the disk).
+      {"rolling-disk", {{no, no, yes, no, yes, no}}},
       {"point-on-line", {{yes, yes, no, no, no, no}}},
       {"orientation", {{no, no, no, yes, yes, yes}}},
       {"distance", {{no, no, yes, no, no, no}, {0.0, 0.0, rod_length}}},
