@@ -203,6 +203,125 @@ void BeamElement::add_step_forces(const Motion& motion, std::span<const double> 
   }
 }
 
+Mat6 BeamElement::strain_gradient(const Point& point, const Field& field, int node, const Mat3& arms) const {
+  const auto d = [&](int k) { return field.value.col(k); };
+  const auto dp = [&](int k) { return field.derivative.col(k); };
+  const double N = point.shape[node];
+  const double dN = point.derivative[node];
+  Mat6 gradient = Mat6::Zero();
+  for (int k = 1; k <= 3; ++k) {
+    gradient.row(k - 1) << dN * d(k).transpose(), N * arms.col(k - 1).cross(dp(0)).transpose();
+    // K_k with (b, c) the two axes after k: 1/2 (d_c . d_b' - d_b . d_c')
+    const int b = k % 3 + 1;
+    const int c = b % 3 + 1;
+    gradient.row(k + 2).tail<3>() =
+        0.5 * (arms.col(b - 1).cross(dN * d(c) - N * dp(c)) + arms.col(c - 1).cross(N * dp(b) - dN * d(b)));
+  }
+  return gradient;
+}
+
+Eigen::Matrix4d BeamElement::stress_stiffness(const Point& point, const Vec6& stress, int a, int b) const {
+  const double N_a = point.shape[a], dN_a = point.derivative[a];
+  const double N_b = point.shape[b], dN_b = point.derivative[b];
+  Eigen::Matrix4d g = Eigen::Matrix4d::Zero();
+  for (int k = 1; k <= 3; ++k) {
+    const int l = k % 3 + 1;
+    const int m = l % 3 + 1;
+    g(0, k) = dN_a * N_b * stress[k - 1];
+    g(k, 0) = N_a * dN_b * stress[k - 1];
+    g(l, m) = 0.5 * stress[k + 2] * (dN_a * N_b - N_a * dN_b);
+    g(m, l) = -g(l, m);
+  }
+  return point.weight * g;
+}
+
+namespace {
+
+/// Half the variation of F_c = sum_d g(c, d) q.col(d) by (dx, dphi) of the end of an interval.
+Eigen::Matrix<double, 3, 6> force_variation(const Eigen::Matrix4d& g, int c, const Mat34& end) {
+  Eigen::Matrix<double, 3, 6> v;
+  v.leftCols<3>() = 0.5 * g(c, 0) * Mat3::Identity();
+  v.rightCols<3>() = -0.5 * skew(g(c, 1) * end.col(1) + g(c, 2) * end.col(2) + g(c, 3) * end.col(3));
+  return v;
+}
+
+}  // namespace
+
+void BeamElement::add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const {
+  using Row = TangentSink::Row;
+  using Column = TangentSink::Column;
+  const int n = n_nodes();
+  const ElementStep step = gather(motion);
+  NodeValues q_f, q_j, q_m, q_h, force, jump_force;
+  for (int a = 0; a < n; ++a) {
+    q_f[a] = step.start[a] + step.to_end[a];
+    q_j[a] = step.start[a] + step.to_jump[a];
+    q_m[a] = step.start[a] + 0.5 * step.to_end[a];
+    q_h[a] = step.start[a] + 0.5 * step.to_jump[a];
+    force[a].setZero();
+    jump_force[a].setZero();
+  }
+  std::array<Mat6, max_nodes * max_nodes> balance_end, balance_jump, jump_end, jump_jump;
+  for (auto* blocks : {&balance_end, &balance_jump, &jump_end, &jump_jump})
+    std::fill(blocks->begin(), blocks->begin() + n * n, Mat6::Zero());
+  for (std::size_t k = 0; k < points_.size(); ++k) {
+    const Point& point = points_[k];
+    const Mat6& C = point.stiffness;
+    const PointStep here = step_at(point, step);
+    const Vec6 stress = mean_stress(motion, point, here, internal.data() + 6 * k);
+    const Vec6 jumping = jump_stress(motion, point, here);
+    add_stress(point, here.middle, stress, force);
+    add_stress(point, here.half, jumping, jump_force);
+    const Field f = interpolate(point, q_f), j = interpolate(point, q_j);
+    std::array<Mat6, max_nodes> B_m, B_h, B_f, B_j;  // row k: strain k by (dx, dphi); B_h pulled back to body axes
+    for (int a = 0; a < n; ++a) {
+      const Mat3 D_t = q_h[a].rightCols<3>().transpose();
+      B_m[a] = strain_gradient(point, here.middle, a, q_m[a].rightCols<3>());
+      B_f[a] = strain_gradient(point, f, a, q_f[a].rightCols<3>());
+      B_j[a] = strain_gradient(point, j, a, q_j[a].rightCols<3>());
+      B_h[a] = strain_gradient(point, {D_t * here.half.value, D_t * here.half.derivative}, a, Mat3::Identity());
+    }
+    const double by_end = 0.5 + damping_ / motion.dt;
+    for (int a = 0; a < n; ++a) {
+      const Mat6 C_m = point.weight * B_m[a].transpose() * C;
+      const Mat6 C_h = point.weight * B_h[a].transpose() * C;
+      for (int b = 0; b < n; ++b) {
+        balance_end[a * n + b] += by_end * C_m * B_f[b];
+        balance_jump[a * n + b] += 0.5 * C_m * B_j[b];
+        jump_end[a * n + b] += C_h * B_f[b];
+        jump_jump[a * n + b] -= motion.alpha * C_h * B_j[b];
+        const Eigen::Matrix4d g = stress_stiffness(point, stress, a, b);
+        const Eigen::Matrix4d g_jump = stress_stiffness(point, jumping, a, b);
+        balance_end[a * n + b].topRows<3>() += force_variation(g, 0, q_f[b]);
+        const Mat3 D_t = q_h[a].rightCols<3>().transpose();
+        jump_jump[a * n + b].topRows<3>() += D_t * force_variation(g_jump, 0, q_j[b]);
+        for (int c = 1; c <= 3; ++c) {
+          balance_end[a * n + b].bottomRows<3>() += skew(q_m[a].col(c)) * force_variation(g, c, q_f[b]);
+          jump_jump[a * n + b].bottomRows<3>() += skew(Vec3::Unit(c - 1)) * D_t * force_variation(g_jump, c, q_j[b]);
+        }
+      }
+    }
+  }
+  for (int a = 0; a < n; ++a) {
+    // The arms of the forces turn too: d(d_m x F) = 1/2 F~ d_f~ dphi, and d(D^T) F = 1/2 R_j^T F~ dphi.
+    const Mat3 R_j_t = q_j[a].rightCols<3>().transpose();
+    jump_jump[a * n + a].topRightCorner<3, 3>() += 0.5 * R_j_t * skew(jump_force[a].col(0));
+    for (int c = 1; c <= 3; ++c) {
+      balance_end[a * n + a].bottomRightCorner<3, 3>() += 0.5 * skew(force[a].col(c)) * skew(q_f[a].col(c));
+      jump_jump[a * n + a].bottomRightCorner<3, 3>() +=
+          0.5 * skew(Vec3::Unit(c - 1)) * R_j_t * skew(jump_force[a].col(c));
+    }
+    for (int b = 0; b < n; ++b) {
+      turn_to_node_axes(a, jump_end[a * n + b]);
+      turn_to_node_axes(a, jump_jump[a * n + b]);
+      sink.add(Row::balance, nodes_[a], Column::end, nodes_[b], balance_end[a * n + b]);
+      sink.add(Row::balance, nodes_[a], Column::jump, nodes_[b], balance_jump[a * n + b]);
+      sink.add(Row::jump, nodes_[a], Column::end, nodes_[b], jump_end[a * n + b]);
+      sink.add(Row::jump, nodes_[a], Column::jump, nodes_[b], jump_jump[a * n + b]);
+    }
+  }
+}
+
 StepWork BeamElement::work(const Motion& motion, std::span<const double>) const {
   const ElementStep step = gather(motion);
   StepWork work;

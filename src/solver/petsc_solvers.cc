@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "direct_preconditioner.h"
 #include "klu_pivots.h"
+#include "klu_preconditioner.h"
 #include "petsc_error.h"
 
 namespace freeplay {
@@ -39,7 +39,7 @@ class SnesSolver : public NonlinearSolver {
     check(SNESGetKSP(snes_, &ksp));
     check(KSPSetType(ksp, KSPPREONLY));
     check(KSPGetPC(ksp, &pc));
-    preconditioner_ = std::make_unique<DirectPreconditioner>(pc, matrix_);
+    preconditioner_ = std::make_unique<KluPreconditioner>(pc, matrix_);
     check(SNESSetFromOptions(snes_));
   }
 
@@ -56,8 +56,7 @@ class SnesSolver : public NonlinearSolver {
     std::copy(u.begin(), u.end(), values);
     check(VecRestoreArray(solution_, &values));
     previous_size_ = INFINITY;
-    round_off_ *= forgetting;
-    constexpr int cost_of_jacobian = 16;  // in iterations, for beams; measured
+    constexpr int cost_of_jacobian = 6;  // in iterations, for beams; measured
     if (excess_iterations_ > cost_of_jacobian) have_jacobian_ = false;
     const bool renewed = !have_jacobian_;
     const int factorisations_before = preconditioner_->n_factorisations();
@@ -137,19 +136,16 @@ class SnesSolver : public NonlinearSolver {
     auto* self = static_cast<SnesSolver*>(context);
     constexpr double round_off_range = 1e3;  // times the tolerance
     constexpr double slow_contraction = 0.1;
-    constexpr double scatter = 2.0;       // of residuals that are round-off
-    constexpr double remembered = 100.0;  // times the tolerance: what is larger is the trouble of one step
     const double size = self->problem_.relative_size();
     const double contraction = size / self->previous_size_;
     *reason = SNES_CONVERGED_ITERATING;
     if (!std::isfinite(norm) || !std::isfinite(size)) {
       *reason = SNES_DIVERGED_FNORM_NAN;
-    } else if (size <= std::max(self->tolerance_, self->round_off_)) {
+    } else if (size <= self->tolerance_) {
       *reason = SNES_CONVERGED_FNORM_RELATIVE;
     } else if (iteration > 0 && contraction > 0.3 && self->jacobian_is_good_ &&
                (size <= round_off_range * self->tolerance_ || self->problem_.at_round_off())) {
       *reason = SNES_CONVERGED_FNORM_RELATIVE;
-      self->round_off_ = std::min(scatter * std::min(size, self->previous_size_), remembered * self->tolerance_);
     } else if (iteration > 2 && contraction > 1e3) {
       *reason = SNES_DIVERGED_DTOL;
     } else if (iteration > 1 && contraction > 0.3) {
@@ -177,16 +173,12 @@ class SnesSolver : public NonlinearSolver {
   SNES snes_ = nullptr;
   Mat mat_ = nullptr;
   Vec solution_ = nullptr, residual_ = nullptr;
-  std::unique_ptr<DirectPreconditioner> preconditioner_;
+  std::unique_ptr<KluPreconditioner> preconditioner_;
   bool have_jacobian_ = false;
   bool jacobian_is_good_ = false;  ///< for the correction at hand: just made, or has just reduced the residual well
   int fresh_iterations_ = 0;       ///< of the last solve that began with a new Jacobian
   int excess_iterations_ = 0;      ///< more than that, in all solves since
   double previous_size_ = 0.0;
-  /// The residual that round-off has left in recent solves: no iterations are spent to find that again, but now and
-  /// then it is measured anew.
-  double round_off_ = 0.0;
-  static constexpr double forgetting = 0.9;  ///< per solve
 };
 
 /// Iterates with the factorisation of an earlier matrix, renewed when it takes too long.
@@ -205,7 +197,7 @@ class KspSolver : public LinearSolver {
     check(KSPSetOperators(ksp_, mat_, mat_));
     PC pc = nullptr;
     check(KSPGetPC(ksp_, &pc));
-    preconditioner_ = std::make_unique<DirectPreconditioner>(pc, matrix);
+    preconditioner_ = std::make_unique<KluPreconditioner>(pc, matrix);
     check(KSPSetFromOptions(ksp_));
   }
 
@@ -254,7 +246,7 @@ class KspSolver : public LinearSolver {
   KSP ksp_ = nullptr;
   Mat mat_ = nullptr;
   Vec b_ = nullptr, x_ = nullptr;
-  std::unique_ptr<DirectPreconditioner> preconditioner_;
+  std::unique_ptr<KluPreconditioner> preconditioner_;
   bool factorised_ = false;
 };
 

@@ -122,14 +122,8 @@ class BeamElement : public ForceElement {
   Vec6 jump_stress(const Motion& motion, const Point& point, const PointStep& step) const;
   /// Derivatives of the six strains (rows) by (dx, dphi) of one node, dd_k = dphi x d_k with d_k in `arms`.
   Mat6 strain_gradient(const Point& point, const Field& field, int node, const Mat3& arms) const;
-  /// Second derivative of the integral of S . E by the q of two nodes a and b, with S kept:
-  ///     F_x = sum_k position_director[k] d_k(b),   F_dk = director_position[k] x(b) + (d(b) directors~).col(k).
-  struct StressStiffness {
-    Vec3 position_director, director_position, directors;
-    void add_to_balance(const Mat3& d_m, const Mat3& d_f, Eigen::Ref<Mat6, 0, Eigen::OuterStride<>> block) const;
-    void add_to_jump(const Mat3& D, const Mat3& d_j, Eigen::Ref<Mat6, 0, Eigen::OuterStride<>> block) const;
-  };
-  StressStiffness stress_stiffness(std::span<const Vec6> stress, int a, int b) const;
+  /// Second derivative of S . E by the q of two nodes: F_a.col(c) = sum_b g(c, d) q_b.col(d).
+  Eigen::Matrix4d stress_stiffness(const Point& point, const Vec6& stress, int a, int b) const;
 
   std::vector<int> nodes_;
   std::vector<Point> points_;
