@@ -141,7 +141,7 @@ void BeamElement::advance(const Motion& motion, std::span<double> internal) cons
 BeamElement::NodeValues BeamElement::gather_rates(const Motion& motion) const {
   NodeValues rates;
   for (int a = 0; a < n_nodes(); ++a) {
-    const Vec6& v = motion.velocity[nodes_[a]];
+    const Vec6 v = motion.velocity.empty() ? Vec6(Vec6::Zero()) : motion.velocity_of(nodes_[a]);
     rates[a] << v.head<3>(), skew(v.tail<3>()) * motion.nodes[nodes_[a]].start.R;
   }
   turn_to_own_axes(rates);

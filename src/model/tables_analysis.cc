@@ -30,7 +30,8 @@ Table<StictionSpec> stiction_table() {
   table
       .optional("eliminate", &StictionSpec::eliminate, list_of(text(), 1),
                 "Joints of which an equation may be left out.")
-      .place(&StictionSpec::eliminate_where);
+      .place(&StictionSpec::eliminate_where)
+      .written_if([](const StictionSpec& stiction) { return !stiction.eliminate.empty(); });
   table.check([](const StictionSpec& stiction, const Given& given, Reader& reader) {
     const bool eliminates = stiction.redundancy == Redundancy::eliminate;
     if (eliminates && !given.has("eliminate"))

@@ -142,7 +142,7 @@ TEST(BeamResults, forces_of_a_damped_beam_at_long_steps) {
         "mass: 1.6 kg/m, rotary: [1e-3 kg*m, 1e-3 kg*m, 2e-3 kg*m]}}\n"
         "bodies: {b: {beam: {section: tube, from: [0, 0, 0], to: [1, 0, 0], elements: 2, damping: 1 ms}}}\n"
         "joints: {O: {fixed: {between: [ground, b.start]}}}\n"
-        "loads: {F: {force: {on: b.end, value: [0, '100 * (1 - cos(2*pi*20*t/1 s))', 0]}}}\n"
+        "loads: {F: {force: {on: b.end, value: [0, '100 N * (1 - cos(2*pi*20*t/1 s))', 0]}}}\n"
         "output: {every: 5 ms}\n"
         "analysis: {dynamic: {end: 50 ms, step: " +
         step + "}}\n");

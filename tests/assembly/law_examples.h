@@ -82,6 +82,7 @@ template <class Spec>
 void expect_all_have_examples(const std::vector<Alternative<Spec>>& registry, const std::vector<LawExample>& examples) {
   std::set<std::string> registered, tested;
   for (const auto& law : registry) registered.insert(law.tag);
+  registered.erase("coulomb");  // true stick is no formula but a constraint: tests/analysis/stiction_test.cc
   for (const LawExample& example : examples) tested.insert(example.type);
   EXPECT_EQ(registered, tested);
 }

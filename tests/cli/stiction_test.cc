@@ -46,7 +46,7 @@ TEST(Stiction, RefusesWrongInput) {
   const std::string other = FREEPLAY_SOURCE_DIR "/input/first_model.yaml";
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"stiction", other}, "no joint of this model has friction"},
-      {{"stiction", loop, "--scale", "p"}, "there is no load 'p', did you mean 'P'"},
+      {{"stiction", loop, "--scale", "p"}, "there is no load 'p' (possible: gravity, P, S1, S2)"},
       {{"stiction", loop, "--time", "1 m"}, "--time '1 m' is not a time"},
       {{"stiction", loop, "--rigid"}, "it has no beams"},
       {{"stiction", loop, "--set", "bodies.slider1.rigid.velocity=[0, 1 m/s, 0]"}, "moves at the start"},

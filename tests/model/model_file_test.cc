@@ -253,7 +253,7 @@ TEST(ModelFile, joints) {
             "m:7:34: error: joints.j.spherical.between: connects 'b' with itself; name two different bodies\n");
   EXPECT_EQ(errors_of_joint("{spherical: {between: [b.r, c], axis: [1, 0, 0]}}"),
             "m:7:29: error: joints.j.spherical.between.0: 'b' has no point 'r' (its points: p, q)\n"
-            "m:7:38: error: joints.j.spherical.axis: unknown key (possible here: between, at)\n");
+            "m:7:38: error: joints.j.spherical.axis: unknown key (possible here: between, at, friction)\n");
   EXPECT_EQ(errors_of_joint("{universal: {between: [b.p, c], axis: [1, 0, 0], second-axis: [2, 0, 0]}}"),
             "m:7:55: error: joints.j.universal: 'axis' and 'second-axis' must not be parallel\n");
   EXPECT_EQ(errors_of_joint("{revolute: {between: [b.p, c], axis: [0, 0, 0]}}"),
