@@ -114,7 +114,7 @@ nlohmann::ordered_json json_of(const StictionCertificate& certificate) {
                                  {"friction", nlohmann::ordered_json::array()}};
     for (const ForceRange& range : joint.friction) entry["friction"].push_back(json_of(range));
     entry["normal"] = json_of(joint.normal);
-    if (!certificate.is_elastic) entry["may_slip"] = text_of(joint.may_slip);
+    entry["may_slip"] = text_of(joint.may_slip);
     joints[joint.name] = entry;
   }
   nlohmann::ordered_json json{{"rest_is_possible", text_of(certificate.rest_is_possible)},

@@ -32,16 +32,49 @@ std::vector<Interval> merged(std::vector<Interval> intervals, double touching) {
   return result;
 }
 
+std::vector<Interval> intersection(const std::vector<Interval>& a, const std::vector<Interval>& b) {
+  std::vector<Interval> result;
+  for (const Interval& x : a)
+    for (const Interval& y : b)
+      if (std::max(x.low, y.low) <= std::min(x.high, y.high))
+        result.push_back({std::max(x.low, y.low), std::min(x.high, y.high)});
+  return merged(std::move(result), 0.0);
+}
+
+/// Load factors for which rest is possible.
+std::vector<Interval> factors_at_rest(const FrictionSearch& search) {
+  const auto orthants = search.orthants_at_rest(0.0, INFINITY);
+  const std::vector<Branch> branches = orthants ? *orthants : std::vector<Branch>{search.at_rest()};
+  std::vector<Interval> intervals;
+  for (const Branch& branch : branches) {
+    Question question;
+    question.least_factor = 0.0;
+    question.most_factor = INFINITY;
+    question.objective = search.columns().unit(search.columns().factor);
+    const Answer high = search.maximise(question, branch);
+    question.objective = -question.objective;
+    const Answer low = search.maximise(question, branch);
+    if (high.found && low.found) intervals.push_back({-*low.found, *high.found});
+  }
+  return merged(std::move(intervals), gap_width);
+}
+
 class Certifier {
  public:
   explicit Certifier(const RestProblem& rest)
       : rest_(rest), problem_(rest.friction), search_(problem_), self_stresses_(problem_.self_stresses()) {
-    const auto orthants = search_.orthants_at_rest(1.0, 1.0);
-    branches_ = orthants ? *orthants : std::vector<Branch>{search_.at_rest()};
     const Eigen::MatrixXd balance = problem_.balance.leftCols(problem_.n_reactions + problem_.n_frictions);
     const Eigen::VectorXd load = problem_.fixed_load + problem_.scaled_load;
     forces_ = balance.completeOrthogonalDecomposition().solve(load);
     is_balanced_ = (balance * forces_ - load).norm() <= unique_width * search_.force_scale();
+    is_decided_ = is_balanced_;
+    for (const auto& joint : problem_.joints) {
+      for (int d = 0; d < joint.n_directions; ++d) is_decided_ &= is_unique(problem_.friction_column(joint) + d);
+      is_decided_ &= has_unique_normal_force(joint);
+    }
+    if (is_decided_) return;
+    const auto orthants = search_.orthants_at_rest(1.0, 1.0);
+    branches_ = orthants ? *orthants : std::vector<Branch>{search_.at_rest()};
   }
 
   StictionCertificate operator()() {
@@ -58,7 +91,26 @@ class Certifier {
   }
 
  private:
+  // Forces that take no part in any self-stress.
+  bool is_unique(int column) const { return self_stresses_.row(column).norm() < no_part; }
+  bool has_unique_normal_force(const FrictionProblem::FrictionJoint& joint) const {
+    double part = 0.0;
+    for (const auto& each : joint.normal) part += (each.map * self_stresses_.topRows(problem_.n_reactions)).norm();
+    return part < no_part;
+  }
+
+  /// What friction could take more than it has to, if equilibrium decides all forces [N].
+  double reserve(const FrictionProblem::FrictionJoint& joint) const {
+    return joint.coefficient * joint.normal_force(forces_.head(problem_.n_reactions)) -
+           forces_.segment(problem_.friction_column(joint), joint.n_directions).norm();
+  }
+
   Verdict3 rest_is_possible() const {
+    if (is_decided_) {
+      for (const auto& joint : problem_.joints)
+        if (reserve(joint) < -unique_width * search_.force_scale()) return Verdict3::no;
+      return Verdict3::yes;
+    }
     Question question;
     question.objective = search_.columns().nothing();
     bool is_unknown = false;
@@ -104,7 +156,7 @@ class Certifier {
   }
 
   ForceRange friction_range(int column, Verdict3 rest_is_possible) const {
-    if (is_balanced_ && self_stresses_.row(column).norm() < no_part) return decided(-forces_[column], rest_is_possible);
+    if (is_balanced_ && is_unique(column)) return decided(-forces_[column], rest_is_possible);
     Question question;
     question.objective = -search_.columns().unit(column);  // what resists the second body pushes it the other way
     return range_of(question);
@@ -112,10 +164,7 @@ class Certifier {
 
   ForceRange normal_range(int j, Verdict3 rest_is_possible) const {
     const auto& joint = problem_.joints[j];
-    double part_of_self_stress = 0.0;
-    for (const auto& part : joint.normal)
-      part_of_self_stress += (part.map * self_stresses_.topRows(problem_.n_reactions)).norm();
-    if (is_balanced_ && part_of_self_stress < no_part)
+    if (is_balanced_ && has_unique_normal_force(joint))
       return decided(joint.normal_force(forces_.head(problem_.n_reactions)), rest_is_possible);
     Question question;
     question.normal_of = j;
@@ -131,7 +180,7 @@ class Certifier {
     for (int d = 0; d < joint.n_directions; ++d)
       result.friction.push_back(friction_range(problem_.friction_column(joint) + d, rest_is_possible));
     result.normal = normal_range(j, rest_is_possible);
-    if (!rest_.is_elastic) result.may_slip = may_slip(j);
+    result.may_slip = may_slip(j);
     return result;
   }
 
@@ -143,6 +192,9 @@ class Certifier {
   }
 
   Verdict3 may_slip(int j) const {
+    if (is_decided_)
+      return reserve(problem_.joints[j]) < unique_width * search_.force_scale() ? Verdict3::yes : Verdict3::no;
+    if (rest_.is_elastic) return Verdict3::unknown;
     bool is_unknown = false;
     for (const SimplicialCone& sector : orthants(problem_.joints[j].n_directions)) {
       Question question;
@@ -160,35 +212,21 @@ class Certifier {
     if (certificate.rest_is_possible != Verdict3::yes) return certificate.rest_is_possible;
     Verdict3 verdict = Verdict3::yes;
     for (const JointCertificate& joint : certificate.joints) {
-      if (rest_.is_elastic) {
-        const auto is_unique = [](const ForceRange& range) { return range.is_unique; };
-        if (!is_unique(joint.normal) || !std::all_of(joint.friction.begin(), joint.friction.end(), is_unique))
-          return Verdict3::no;
-      } else if (joint.may_slip == Verdict3::yes) {
-        return Verdict3::no;
-      } else if (joint.may_slip == Verdict3::unknown) {
-        verdict = Verdict3::unknown;
-      }
+      if (joint.may_slip == Verdict3::yes) return Verdict3::no;
+      if (joint.may_slip == Verdict3::unknown) verdict = Verdict3::unknown;
     }
     return verdict;
   }
 
-  /// Load factors for which rest is possible.
-  std::vector<Interval> factors_at_rest() const {
-    const auto orthants = search_.orthants_at_rest(0.0, INFINITY);
-    const std::vector<Branch> branches = orthants ? *orthants : std::vector<Branch>{search_.at_rest()};
-    std::vector<Interval> intervals;
-    for (const Branch& branch : branches) {
-      Question question;
-      question.least_factor = 0.0;
-      question.most_factor = INFINITY;
-      question.objective = search_.columns().unit(search_.columns().factor);
-      const Answer high = search_.maximise(question, branch);
-      question.objective = -question.objective;
-      const Answer low = search_.maximise(question, branch);
-      if (high.found && low.found) intervals.push_back({-*low.found, *high.found});
+  /// If equilibrium decides all forces, each joint can be looked at alone.
+  std::vector<Interval> factors_of_decided_forces() const {
+    std::vector<Interval> all{{0.0, INFINITY}};
+    for (const auto& joint : problem_.joints) {
+      FrictionProblem single = problem_;
+      single.joints = {joint};
+      all = intersection(all, factors_at_rest(FrictionSearch(single)));
     }
-    return merged(std::move(intervals), gap_width);
+    return all;
   }
 
   std::optional<double> first_possible_slip(bool is_guaranteed) const {
@@ -210,15 +248,15 @@ class Certifier {
 
   void find_load_factors(StictionCertificate& certificate) const {
     std::optional<double> end;
-    for (const Interval& each : factors_at_rest())
+    for (const Interval& each : is_decided_ ? factors_of_decided_forces() : factors_at_rest(search_))
       if (each.low <= 1.0 + gap_width) end = each.high;
     if (certificate.rest_is_possible == Verdict3::unknown) end.reset();
-    if (rest_.is_elastic) {
+    if (is_decided_)
       certificate.first_possible_slip = end;
-    } else {
-      certificate.certain_slip = end;
+    else if (!rest_.is_elastic)
       certificate.first_possible_slip = first_possible_slip(certificate.rest_is_guaranteed == Verdict3::yes);
-    }
+    // What deforms can slip in one joint and be held by the others.
+    if (!rest_.is_elastic) certificate.certain_slip = end;
   }
 
   const RestProblem& rest_;
@@ -227,6 +265,7 @@ class Certifier {
   Eigen::MatrixXd self_stresses_;
   Eigen::VectorXd forces_;    ///< some reactions and friction forces in equilibrium, whatever the cones say
   bool is_balanced_ = false;  ///< whether there are any
+  bool is_decided_ = false;   ///< whether they are the only ones, as far as friction joints go
   std::vector<Branch> branches_;
 };
 

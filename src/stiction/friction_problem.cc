@@ -1,6 +1,6 @@
 #include "freeplay/stiction/friction_problem.h"
 
-#include <Eigen/SVD>
+#include <Eigen/QR>
 
 namespace freeplay {
 
@@ -13,10 +13,11 @@ double FrictionProblem::FrictionJoint::normal_force(const Eigen::VectorXd& react
 Eigen::MatrixXd FrictionProblem::self_stresses() const {
   constexpr double rank_tolerance = 1e-9;
   const int n = n_reactions + n_frictions;
-  const Eigen::MatrixXd forces = balance.leftCols(n);
-  Eigen::BDCSVD<Eigen::MatrixXd> svd(forces, Eigen::ComputeFullV);
-  svd.setThreshold(rank_tolerance);
-  return svd.matrixV().rightCols(n - svd.rank());
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+  qr.setThreshold(rank_tolerance);
+  qr.compute(balance.leftCols(n).transpose());
+  const Eigen::MatrixXd Q = qr.householderQ();
+  return Q.rightCols(n - qr.rank());
 }
 
 }  // namespace freeplay

@@ -20,7 +20,11 @@ struct FrictionSearch::Candidate {
   double bound;
   Branch branch;
   Eigen::VectorXd x;
-  bool operator<(const Candidate& other) const { return bound < other.bound; }
+  int depth;  ///< how many choices have been made
+  /// Of equal bounds the one nearer to a point first.
+  bool operator<(const Candidate& other) const {
+    return bound < other.bound || (bound == other.bound && depth < other.depth);
+  }
 };
 
 FrictionSearch::FrictionSearch(const FrictionProblem& problem) : problem_(problem), columns_(problem) {
@@ -168,23 +172,23 @@ Answer FrictionSearch::maximise(const Question& question, const Branch& start) c
   std::optional<double> found;
   double closed = -INFINITY;  // bound of all branches that need not be looked at again
   std::priority_queue<Candidate> open;
-  const auto consider = [&](const Branch& branch) {
+  const auto consider = [&](const Branch& branch, int depth) {
     ++n_programs;
     const auto wide = Relaxation(*this, question, branch, Relaxation::Side::too_wide).solve();
     if (!wide.is_possible) return;
     if (found && wide.value <= *found + search_tolerance)
       closed = std::max(closed, wide.value);
     else
-      open.push({wide.value, branch, wide.x});
+      open.push({wide.value, branch, wide.x, depth});
   };
   const auto accept = [&](const Branch& branch, const Eigen::VectorXd& x) {
     if (is_admissible(branch, x)) found = std::max(found.value_or(-INFINITY), value_at(question, x));
   };
-  consider(start);
+  consider(start, 0);
   while (!open.empty()) {
     const Candidate best = open.top();
     if (found && (best.bound <= *found + search_tolerance || *found >= question.enough)) break;
-    answer.given_up = n_programs > most_programs;
+    answer.given_up = n_programs > most_programs || programs_left_ <= 0;
     if (answer.given_up) break;
     open.pop();
     std::vector<Branch> children = decide_next(best.branch);
@@ -198,8 +202,9 @@ Answer FrictionSearch::maximise(const Question& question, const Branch& start) c
       }
       if (children.empty()) closed = std::max(closed, best.bound);
     }
-    for (const Branch& child : children) consider(child);
+    for (const Branch& child : children) consider(child, best.depth + 1);
   }
+  programs_left_ -= n_programs;
   if (!open.empty()) closed = std::max(closed, open.top().bound);
   if (found) answer.found = to_si(question, *found);
   if (found || std::isfinite(closed)) answer.bound = to_si(question, std::max(closed, found.value_or(-INFINITY)));
