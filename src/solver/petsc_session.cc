@@ -13,6 +13,8 @@ namespace freeplay {
 PetscSession::PetscSession(const std::string& options) {
   // A single process needs no daemon of Open MPI, whose start takes longer than many a run. Ignored under mpirun.
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  // All single processes would share one folder for temporary files, and one that ends removes it under the others.
+  if (!getenv("OMPI_COMM_WORLD_SIZE")) setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
   check(PetscInitializeNoArguments());
   check(PetscPopSignalHandler());  // Ctrl-C and failures are handled by the program
   check(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
