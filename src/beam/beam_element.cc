@@ -5,17 +5,13 @@ namespace freeplay {
 BeamElement::BeamElement(std::string name, std::vector<int> nodes, const std::vector<Pose>& reference,
                          const LineMesh::Element& geometry, const Section& section, const std::optional<Mat3>& corner)
     : ForceElement(std::move(name)), nodes_(std::move(nodes)), damping_(section.damping), corner_(corner) {
+  for (const LineMesh::GaussPoint& gauss : geometry.gauss_points) {
+    if (n_points_ % n_lanes == 0) points_.emplace_back();
+    points_.back().add(gauss, section.stiffness[n_points_++]);
+  }
   NodeValues q;
   for (int a = 0; a < n_nodes(); ++a) q[a] << reference[a].x, reference[a].R;
-  for (const LineMesh::GaussPoint& gauss : geometry.gauss_points) {
-    Point point;
-    point.weight = gauss.weight;
-    std::copy(gauss.shape.begin(), gauss.shape.end(), point.shape.begin());
-    std::copy(gauss.derivative.begin(), gauss.derivative.end(), point.derivative.begin());
-    point.reference = strain(interpolate(point, q));
-    point.stiffness = section.stiffness[points_.size()];
-    points_.push_back(point);
-  }
+  for (GaussLanes& points : points_) points.reference = total_strain(points.interpolate(q, n_nodes()));
 }
 
 BeamElement::NodeValues BeamElement::gather_start(const Motion& motion) const {
@@ -37,49 +33,17 @@ BeamElement::ElementStep BeamElement::gather(const Motion& motion) const {
   return step;
 }
 
-BeamElement::Field BeamElement::interpolate(const Point& point, const NodeValues& q) const {
-  Field field{point.shape[0] * q[0], point.derivative[0] * q[0]};
-  for (int a = 1; a < n_nodes(); ++a) {
-    field.value += point.shape[a] * q[a];
-    field.derivative += point.derivative[a] * q[a];
-  }
-  return field;
+LaneStrain BeamElement::strains_of(const GaussLanes& points, std::span<const double> own) const {
+  LaneStrain strains = LaneStrain::Zero();
+  for (int lane = 0; lane < points.n_points; ++lane)
+    strains.row(lane) = Eigen::Map<const Eigen::Array<double, 1, 6>>(own.data() + 6 * lane);
+  return strains;
 }
 
-BeamElement::Field BeamElement::moved_half(const Field& start, const Field& change) {
-  return {start.value + 0.5 * change.value, start.derivative + 0.5 * change.derivative};
-}
-
-Vec6 BeamElement::strain(const Field& field) {
-  const auto d = [&](int k) { return field.value.col(k); };
-  const auto dp = [&](int k) { return field.derivative.col(k); };
-  Vec6 e;
-  for (int k = 1; k <= 3; ++k) e[k - 1] = d(k).dot(dp(0));
-  e[3] = 0.5 * (d(3).dot(dp(2)) - d(2).dot(dp(3)));
-  e[4] = 0.5 * (d(1).dot(dp(3)) - d(3).dot(dp(1)));
-  e[5] = 0.5 * (d(2).dot(dp(1)) - d(1).dot(dp(2)));
-  return e;
-}
-
-Vec6 BeamElement::strain_change(const Field& middle, const Field& change) {
-  const auto product = [](const Field& a, const Field& b, int k, int l) {
-    return a.value.col(k).dot(b.derivative.col(l));
-  };
-  Vec6 e;
-  for (int k = 1; k <= 3; ++k) e[k - 1] = product(middle, change, k, 0) + product(change, middle, k, 0);
-  for (int k = 1; k <= 3; ++k) {
-    const int b = k % 3 + 1;
-    const int c = b % 3 + 1;
-    e[k + 2] = 0.5 * ((product(middle, change, c, b) + product(change, middle, c, b)) -
-                      (product(middle, change, b, c) + product(change, middle, b, c)));
-  }
-  return e;
-}
-
-BeamElement::PointStep BeamElement::step_at(const Point& point, const ElementStep& step) const {
-  const Field start = interpolate(point, step.start);
-  const Field to_end = interpolate(point, step.to_end);
-  const Field to_jump = interpolate(point, step.to_jump);
+BeamElement::PointStep BeamElement::step_at(const GaussLanes& points, const ElementStep& step) const {
+  const LaneField start = points.interpolate(step.start, n_nodes());
+  const LaneField to_end = points.interpolate(step.to_end, n_nodes());
+  const LaneField to_jump = points.interpolate(step.to_jump, n_nodes());
   PointStep result;
   result.middle = moved_half(start, to_end);
   result.half = moved_half(start, to_jump);
@@ -88,54 +52,46 @@ BeamElement::PointStep BeamElement::step_at(const Point& point, const ElementSte
   return result;
 }
 
-/// S_g and the damping: C [(E_f + E_j)/2 + eta (E_f - E_i)/dt] (integrator.md).
-Vec6 BeamElement::mean_stress(const Motion& motion, const Point& point, const PointStep& step,
-                              const double* strain) const {
-  return point.stiffness * (Vec6::Map(strain) + (0.5 + damping_ / motion.dt) * step.to_end + 0.5 * step.to_jump);
+LaneStrain BeamElement::mean_stress(const Motion& motion, const GaussLanes& points, const PointStep& step,
+                                    std::span<const double> own) const {
+  return points.stress(strains_of(points, own) + (0.5 + damping_ / motion.dt) * step.to_end + 0.5 * step.to_jump);
 }
 
-Vec6 BeamElement::jump_stress(const Motion& motion, const Point& point, const PointStep& step) const {
-  return point.stiffness * (step.to_end - motion.alpha * step.to_jump);
+LaneStrain BeamElement::jump_stress(const Motion& motion, const GaussLanes& points, const PointStep& step) const {
+  return points.stress(step.to_end - motion.alpha * step.to_jump);
 }
 
-void BeamElement::add_stress(const Point& point, const Field& field, const Vec6& stress, NodeValues& forces) const {
-  const auto d = [&](int k) { return field.value.col(k); };
-  const auto dp = [&](int k) { return field.derivative.col(k); };
-  const Vec6 s = point.weight * stress;
-  const Vec3 k = 0.5 * s.tail<3>();
-  Mat34 by_value, by_derivative;  // conjugate to q and q'
-  by_value.col(0).setZero();
-  by_value.col(1) = s[0] * dp(0) + k[1] * dp(3) - k[2] * dp(2);
-  by_value.col(2) = s[1] * dp(0) + k[2] * dp(1) - k[0] * dp(3);
-  by_value.col(3) = s[2] * dp(0) + k[0] * dp(2) - k[1] * dp(1);
-  by_derivative.col(0) = s[0] * d(1) + s[1] * d(2) + s[2] * d(3);
-  by_derivative.col(1) = k[2] * d(2) - k[1] * d(3);
-  by_derivative.col(2) = k[0] * d(3) - k[2] * d(1);
-  by_derivative.col(3) = k[1] * d(1) - k[0] * d(2);
-  for (int a = 0; a < n_nodes(); ++a) forces[a] += point.shape[a] * by_value + point.derivative[a] * by_derivative;
+LaneStrain BeamElement::instant_stress(const GaussLanes& points, std::span<const double> own) const {
+  return points.stress(strains_of(points, own) + damping_ * rates_of(points, own));
 }
 
 void BeamElement::initialise(const Motion& motion, std::span<double> internal) const {
   const NodeValues q = gather_start(motion);
   const NodeValues rates = gather_rates(motion);
-  for (std::size_t g = 0; g < points_.size(); ++g) {
-    const Field field = interpolate(points_[g], q);
-    Vec6::Map(internal.data() + 6 * g) = strain(field) - points_[g].reference;
-    Vec6::Map(internal.data() + 6 * (points_.size() + g)) = strain_change(field, interpolate(points_[g], rates));
-  }
+  for_points(internal, [&](const GaussLanes& points, std::span<double> own) {
+    const LaneField field = points.interpolate(q, n_nodes());
+    const LaneStrain strain = total_strain(field) - points.reference;
+    const LaneStrain rate = strain_change(field, points.interpolate(rates, n_nodes()));
+    for (int lane = 0; lane < points.n_points; ++lane) {
+      Vec6::Map(own.data() + 6 * lane) = strain.row(lane).transpose();
+      Vec6::Map(own.data() + 6 * (n_points_ + lane)) = rate.row(lane).transpose();
+    }
+  });
 }
 
 void BeamElement::advance(const Motion& motion, std::span<double> internal) const {
   const ElementStep step = gather(motion);
-  for (std::size_t g = 0; g < points_.size(); ++g) {
-    const Field to_end = interpolate(points_[g], step.to_end);
-    const Field middle = moved_half(interpolate(points_[g], step.start), to_end);
-    const Vec6 change = strain_change(middle, to_end);
-    Vec6::Map(internal.data() + 6 * g) += change;
+  for_points(internal, [&](const GaussLanes& points, std::span<double> own) {
+    const LaneField to_end = points.interpolate(step.to_end, n_nodes());
+    const LaneField middle = moved_half(points.interpolate(step.start, n_nodes()), to_end);
+    const LaneStrain change = strain_change(middle, to_end);
     // No time passes in statics.
-    const Vec6 rate = motion.passed > 0.0 ? Vec6(change / motion.dt) : Vec6(Vec6::Zero());
-    Vec6::Map(internal.data() + 6 * (points_.size() + g)) = rate;
-  }
+    const double by_time = motion.passed > 0.0 ? 1.0 / motion.dt : 0.0;
+    for (int lane = 0; lane < points.n_points; ++lane) {
+      Vec6::Map(own.data() + 6 * lane) += change.row(lane).matrix().transpose();
+      Vec6::Map(own.data() + 6 * (n_points_ + lane)) = by_time * change.row(lane).matrix().transpose();
+    }
+  });
 }
 
 BeamElement::NodeValues BeamElement::gather_rates(const Motion& motion) const {
@@ -171,13 +127,11 @@ void BeamElement::add_forces(const Motion& motion, std::span<const double> inter
   const ElementStep step = gather(motion);
   NodeValues resisting;
   for (int a = 0; a < n_nodes(); ++a) resisting[a].setZero();
-  for (std::size_t g = 0; g < points_.size(); ++g) {
-    const Point& point = points_[g];
-    const PointStep here = step_at(point, step);
-    const Vec6 stress =
-        motion.instant ? instant_stress(internal, g) : mean_stress(motion, point, here, internal.data() + 6 * g);
-    add_stress(point, here.middle, stress, resisting);
-  }
+  for_points(internal, [&](const GaussLanes& points, std::span<const double> own) {
+    const PointStep here = step_at(points, step);
+    const LaneStrain stress = motion.instant ? instant_stress(points, own) : mean_stress(motion, points, here, own);
+    points.add_stress(here.middle, stress, n_nodes(), resisting);
+  });
   for (int a = 0; a < n_nodes(); ++a) forces[nodes_[a]] += wrench(step.start[a] + 0.5 * step.to_end[a], resisting[a]);
 }
 
@@ -189,11 +143,11 @@ void BeamElement::add_step_forces(const Motion& motion, std::span<const double> 
     balance[a].setZero();
     jump[a].setZero();
   }
-  for (std::size_t g = 0; g < points_.size(); ++g) {
-    const PointStep here = step_at(points_[g], step);
-    add_stress(points_[g], here.middle, mean_stress(motion, points_[g], here, internal.data() + 6 * g), balance);
-    add_stress(points_[g], here.half, jump_stress(motion, points_[g], here), jump);
-  }
+  for_points(internal, [&](const GaussLanes& points, std::span<const double> own) {
+    const PointStep here = step_at(points, step);
+    points.add_stress(here.middle, mean_stress(motion, points, here, own), n_nodes(), balance);
+    points.add_stress(here.half, jump_stress(motion, points, here), n_nodes(), jump);
+  });
   for (int a = 0; a < n_nodes(); ++a) {
     forces[nodes_[a]] += wrench(step.start[a] + 0.5 * step.to_end[a], balance[a]);
     const Mat34 half = step.start[a] + 0.5 * step.to_jump[a];
@@ -203,151 +157,35 @@ void BeamElement::add_step_forces(const Motion& motion, std::span<const double> 
   }
 }
 
-Mat6 BeamElement::strain_gradient(const Point& point, const Field& field, int node, const Mat3& arms) const {
-  const auto d = [&](int k) { return field.value.col(k); };
-  const auto dp = [&](int k) { return field.derivative.col(k); };
-  const double N = point.shape[node];
-  const double dN = point.derivative[node];
-  Mat6 gradient = Mat6::Zero();
-  for (int k = 1; k <= 3; ++k) {
-    gradient.row(k - 1) << dN * d(k).transpose(), N * arms.col(k - 1).cross(dp(0)).transpose();
-    // K_k with (b, c) the two axes after k: 1/2 (d_c . d_b' - d_b . d_c')
-    const int b = k % 3 + 1;
-    const int c = b % 3 + 1;
-    gradient.row(k + 2).tail<3>() =
-        0.5 * (arms.col(b - 1).cross(dN * d(c) - N * dp(c)) + arms.col(c - 1).cross(N * dp(b) - dN * d(b)));
-  }
-  return gradient;
-}
-
-Eigen::Matrix4d BeamElement::stress_stiffness(const Point& point, const Vec6& stress, int a, int b) const {
-  const double N_a = point.shape[a], dN_a = point.derivative[a];
-  const double N_b = point.shape[b], dN_b = point.derivative[b];
-  Eigen::Matrix4d g = Eigen::Matrix4d::Zero();
-  for (int k = 1; k <= 3; ++k) {
-    const int l = k % 3 + 1;
-    const int m = l % 3 + 1;
-    g(0, k) = dN_a * N_b * stress[k - 1];
-    g(k, 0) = N_a * dN_b * stress[k - 1];
-    g(l, m) = 0.5 * stress[k + 2] * (dN_a * N_b - N_a * dN_b);
-    g(m, l) = -g(l, m);
-  }
-  return point.weight * g;
-}
-
-namespace {
-
-/// Half the variation of F_c = sum_d g(c, d) q.col(d) by (dx, dphi) of the end of an interval.
-Eigen::Matrix<double, 3, 6> force_variation(const Eigen::Matrix4d& g, int c, const Mat34& end) {
-  Eigen::Matrix<double, 3, 6> v;
-  v.leftCols<3>() = 0.5 * g(c, 0) * Mat3::Identity();
-  v.rightCols<3>() = -0.5 * skew(g(c, 1) * end.col(1) + g(c, 2) * end.col(2) + g(c, 3) * end.col(3));
-  return v;
-}
-
-}  // namespace
-
-void BeamElement::add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const {
-  using Row = TangentSink::Row;
-  using Column = TangentSink::Column;
-  const int n = n_nodes();
-  const ElementStep step = gather(motion);
-  NodeValues q_f, q_j, q_m, q_h, force, jump_force;
-  for (int a = 0; a < n; ++a) {
-    q_f[a] = step.start[a] + step.to_end[a];
-    q_j[a] = step.start[a] + step.to_jump[a];
-    q_m[a] = step.start[a] + 0.5 * step.to_end[a];
-    q_h[a] = step.start[a] + 0.5 * step.to_jump[a];
-    force[a].setZero();
-    jump_force[a].setZero();
-  }
-  std::array<Mat6, max_nodes * max_nodes> balance_end, balance_jump, jump_end, jump_jump;
-  for (auto* blocks : {&balance_end, &balance_jump, &jump_end, &jump_jump})
-    std::fill(blocks->begin(), blocks->begin() + n * n, Mat6::Zero());
-  for (std::size_t k = 0; k < points_.size(); ++k) {
-    const Point& point = points_[k];
-    const Mat6& C = point.stiffness;
-    const PointStep here = step_at(point, step);
-    const Vec6 stress = mean_stress(motion, point, here, internal.data() + 6 * k);
-    const Vec6 jumping = jump_stress(motion, point, here);
-    add_stress(point, here.middle, stress, force);
-    add_stress(point, here.half, jumping, jump_force);
-    const Field f = interpolate(point, q_f), j = interpolate(point, q_j);
-    std::array<Mat6, max_nodes> B_m, B_h, B_f, B_j;  // row k: strain k by (dx, dphi); B_h pulled back to body axes
-    for (int a = 0; a < n; ++a) {
-      const Mat3 D_t = q_h[a].rightCols<3>().transpose();
-      B_m[a] = strain_gradient(point, here.middle, a, q_m[a].rightCols<3>());
-      B_f[a] = strain_gradient(point, f, a, q_f[a].rightCols<3>());
-      B_j[a] = strain_gradient(point, j, a, q_j[a].rightCols<3>());
-      B_h[a] = strain_gradient(point, {D_t * here.half.value, D_t * here.half.derivative}, a, Mat3::Identity());
-    }
-    const double by_end = 0.5 + damping_ / motion.dt;
-    for (int a = 0; a < n; ++a) {
-      const Mat6 C_m = point.weight * B_m[a].transpose() * C;
-      const Mat6 C_h = point.weight * B_h[a].transpose() * C;
-      for (int b = 0; b < n; ++b) {
-        balance_end[a * n + b] += by_end * C_m * B_f[b];
-        balance_jump[a * n + b] += 0.5 * C_m * B_j[b];
-        jump_end[a * n + b] += C_h * B_f[b];
-        jump_jump[a * n + b] -= motion.alpha * C_h * B_j[b];
-        const Eigen::Matrix4d g = stress_stiffness(point, stress, a, b);
-        const Eigen::Matrix4d g_jump = stress_stiffness(point, jumping, a, b);
-        balance_end[a * n + b].topRows<3>() += force_variation(g, 0, q_f[b]);
-        const Mat3 D_t = q_h[a].rightCols<3>().transpose();
-        jump_jump[a * n + b].topRows<3>() += D_t * force_variation(g_jump, 0, q_j[b]);
-        for (int c = 1; c <= 3; ++c) {
-          balance_end[a * n + b].bottomRows<3>() += skew(q_m[a].col(c)) * force_variation(g, c, q_f[b]);
-          jump_jump[a * n + b].bottomRows<3>() += skew(Vec3::Unit(c - 1)) * D_t * force_variation(g_jump, c, q_j[b]);
-        }
-      }
-    }
-  }
-  for (int a = 0; a < n; ++a) {
-    // The arms of the forces turn too: d(d_m x F) = 1/2 F~ d_f~ dphi, and d(D^T) F = 1/2 R_j^T F~ dphi.
-    const Mat3 R_j_t = q_j[a].rightCols<3>().transpose();
-    jump_jump[a * n + a].topRightCorner<3, 3>() += 0.5 * R_j_t * skew(jump_force[a].col(0));
-    for (int c = 1; c <= 3; ++c) {
-      balance_end[a * n + a].bottomRightCorner<3, 3>() += 0.5 * skew(force[a].col(c)) * skew(q_f[a].col(c));
-      jump_jump[a * n + a].bottomRightCorner<3, 3>() +=
-          0.5 * skew(Vec3::Unit(c - 1)) * R_j_t * skew(jump_force[a].col(c));
-    }
-    for (int b = 0; b < n; ++b) {
-      turn_to_node_axes(a, jump_end[a * n + b]);
-      turn_to_node_axes(a, jump_jump[a * n + b]);
-      sink.add(Row::balance, nodes_[a], Column::end, nodes_[b], balance_end[a * n + b]);
-      sink.add(Row::balance, nodes_[a], Column::jump, nodes_[b], balance_jump[a * n + b]);
-      sink.add(Row::jump, nodes_[a], Column::end, nodes_[b], jump_end[a * n + b]);
-      sink.add(Row::jump, nodes_[a], Column::jump, nodes_[b], jump_jump[a * n + b]);
-    }
-  }
-}
-
 StepWork BeamElement::work(const Motion& motion, std::span<const double>) const {
   const ElementStep step = gather(motion);
   StepWork work;
-  for (const Point& point : points_) {
-    const PointStep here = step_at(point, step);
-    work.damping_loss += point.weight * damping_ / motion.dt * here.to_end.dot(point.stiffness * here.to_end);
-    work.numerical_loss += 0.5 * motion.alpha * point.weight * here.to_jump.dot(point.stiffness * here.to_jump);
+  for (const GaussLanes& points : points_) {
+    const PointStep here = step_at(points, step);
+    work.damping_loss += damping_ / motion.dt * points.work(points.stress(here.to_end), here.to_end);
+    work.numerical_loss += 0.5 * motion.alpha * points.work(points.stress(here.to_jump), here.to_jump);
   }
   return work;
 }
 
 double BeamElement::stored_energy(const Motion&, std::span<const double> internal) const {
   double energy = 0.0;
-  for (std::size_t g = 0; g < points_.size(); ++g) {
-    const Eigen::Map<const Vec6> e(internal.data() + 6 * g);
-    energy += 0.5 * points_[g].weight * e.dot(points_[g].stiffness * e);
-  }
+  for_points(internal, [&](const GaussLanes& points, std::span<const double> own) {
+    const LaneStrain strains = strains_of(points, own);
+    energy += 0.5 * points.work(points.stress(strains), strains);
+  });
   return energy;
 }
 
 ForceElement::Cancelling BeamElement::cancelling(double size) const {
   double length = 0.0, extension = 0.0, bending = 0.0;
-  for (const Point& point : points_) {
-    length += point.weight;
-    extension = std::max(extension, point.stiffness.diagonal().head<3>().maxCoeff());
-    bending = std::max(bending, point.stiffness.diagonal().tail<3>().maxCoeff());
+  for (const GaussLanes& points : points_) {
+    length += points.weight.sum();
+    for (int lane = 0; lane < points.n_points; ++lane) {
+      const Vec6 stiffness = points.stiffness_of(lane).diagonal();
+      extension = std::max(extension, stiffness.head<3>().maxCoeff());
+      bending = std::max(bending, stiffness.tail<3>().maxCoeff());
+    }
   }
   const double force = extension * std::max(1.0, size / length);
   return {force, force * length + bending / length};
@@ -361,7 +199,12 @@ Pose BeamElement::interpolated(const Motion& motion, std::span<const double> sha
 }
 
 void BeamElement::section_states(std::span<const double> internal, std::span<SectionState> states) const {
-  for (std::size_t g = 0; g < points_.size(); ++g) states[g] = {strain_of(internal, g), instant_stress(internal, g)};
+  auto state = states.begin();
+  for_points(internal, [&](const GaussLanes& points, std::span<const double> own) {
+    const LaneStrain strain = strains_of(points, own), stress = instant_stress(points, own);
+    for (int lane = 0; lane < points.n_points; ++lane)
+      *state++ = {strain.row(lane).transpose(), stress.row(lane).transpose()};
+  });
 }
 
 }  // namespace freeplay

@@ -1,5 +1,6 @@
 #include "freeplay/integrator/instant_system.h"
 
+#include <Eigen/LU>
 #include <cmath>
 
 #include "freeplay/integrator/energy.h"
@@ -8,9 +9,23 @@ namespace freeplay {
 
 namespace {
 
-BlockMatrix make_matrix(const Model& model, const Unknowns& unknowns) {
+std::vector<char> nodes_with_joints(const Model& model) {
+  std::vector<char> has_joint(model.nodes.size(), false);
+  for (const Joint& joint : model.joints)
+    for (const int node : {joint.a.node, joint.b.node})
+      if (node != ground) has_joint[node] = true;
+  return has_joint;
+}
+
+BlockMatrix make_matrix(const Model& model, const Unknowns& unknowns, const std::vector<char>& has_joint) {
   std::vector<std::pair<int, int>> couplings;
-  for (int n = 0; n < unknowns.n_nodes(); ++n) couplings.emplace_back(n, n);
+  std::vector<int> sizes = unknowns.block_sizes(false);
+  for (int n = 0; n < unknowns.n_nodes(); ++n) {
+    if (has_joint[n])
+      couplings.emplace_back(n, n);
+    else
+      sizes[n] = 0;
+  }
   for (int j = 0; j < unknowns.n_joints(); ++j)
     for (const int node : {model.joints[j].a.node, model.joints[j].b.node})
       if (node != ground) {
@@ -18,7 +33,15 @@ BlockMatrix make_matrix(const Model& model, const Unknowns& unknowns) {
         couplings.emplace_back(unknowns.joint_block(j), unknowns.node_block(node));
       }
   unknowns.couple_frictions(model, couplings);
-  return {unknowns.block_sizes(false), std::move(couplings)};
+  return {std::move(sizes), std::move(couplings)};
+}
+
+/// Of the free degrees of freedom; zero for the others.
+Mat6 inverse_mass(const Mat6& mass, const std::vector<int>& free) {
+  const Eigen::MatrixXd inverse = mass(free, free).inverse();
+  Mat6 result = Mat6::Zero();
+  result(free, free) = inverse;
+  return result;
 }
 
 }  // namespace
@@ -27,8 +50,11 @@ InstantSystem::InstantSystem(const Model& model, SolverFactory& solvers)
     : model_(model),
       unknowns_(model, Unknowns::Friction::in_joints),
       friction_(model),
-      matrix_(make_matrix(model, unknowns_)),
+      has_joint_(nodes_with_joints(model)),
+      matrix_(make_matrix(model, unknowns_, has_joint_)),
       solver_(solvers.linear(matrix_)) {
+  for (int n = 0; n < unknowns_.n_nodes(); ++n)
+    inverse_mass_.push_back(has_joint_[n] ? Mat6(Mat6::Zero()) : inverse_mass(model.nodes[n].mass, unknowns_.free(n)));
   for (const Node& node : model.nodes) row_scale_.push_back(momentum_scale(node.mass, model.length_scale));
   forces_.resize(model.nodes.size());
   impulses_.assign(model.n_multipliers, 0.0);
@@ -39,6 +65,7 @@ InstantSystem::InstantSystem(const Model& model, SolverFactory& solvers)
 void InstantSystem::assemble(const State& state) {
   matrix_.set_zero();
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    if (!has_joint_[n]) continue;
     const auto& dofs = unknowns_.free(n);
     Mat6 block;
     for (std::size_t r = 0; r < dofs.size(); ++r)
@@ -161,7 +188,7 @@ InstantSystem::FrameRates InstantSystem::rates(const State& state, const Frame& 
 InstantSystem::Projection InstantSystem::project(State& state) {
   Projection result;
   std::fill(impulses_.begin(), impulses_.end(), 0.0);
-  if (matrix_.size() == matrix_.first(unknowns_.n_nodes())) return result;  // no constraint
+  if (matrix_.size() == 0) return result;  // no constraint
   set_instant(state, motion_);
   friction_.begin(motion_);
   assemble(state);
@@ -201,11 +228,15 @@ InstantSystem::Projection InstantSystem::project(State& state) {
   if (!result.ok) return result;
 
   read_multipliers(impulses_);
-  const double before = kinetic_energy(model_, state);
+  double given = 0.0;  // kinetic energy
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    if (!has_joint_[n]) continue;
     const Vec6 change = unknowns_.gather(n, &solution_[matrix_.first(n)]);
-    result.correction += 0.5 * change.dot(model_.nodes[n].mass * change);
+    const Mat6& mass = model_.nodes[n].mass;
+    result.correction += 0.5 * change.dot(mass * change);
+    given -= 0.5 * state.twist[n].dot(mass * state.twist[n]);
     state.twist[n] += change;
+    given += 0.5 * state.twist[n].dot(mass * state.twist[n]);
   }
   // A drive moves as prescribed at all times, so its impulse -mu does the work -mu times the prescribed rate; what is
   // lost is then 1/2 |change|^2_M, which is never negative.
@@ -220,7 +251,7 @@ InstantSystem::Projection InstantSystem::project(State& state) {
       result.drive_work -= solution_[row] * after;
     }
   }
-  result.loss = before + result.drive_work - kinetic_energy(model_, state);
+  result.loss = result.drive_work - given;
   return result;
 }
 
@@ -240,7 +271,10 @@ void InstantSystem::right_side_of_forces(const State& state) {
     Vec6 right;
     right.head<3>() = -w.cross(momentum.head<3>()) - R_t * forces_[n].head<3>();
     right.tail<3>() = -w.cross(momentum.tail<3>()) - V.cross(momentum.head<3>()) - R_t * forces_[n].tail<3>();
-    unknowns_.scatter(n, row_scale_[n].cwiseProduct(right), &right_side_[matrix_.first(n)]);
+    if (has_joint_[n])
+      unknowns_.scatter(n, row_scale_[n].cwiseProduct(right), &right_side_[matrix_.first(n)]);
+    else
+      forces_[n] = right;
   }
 }
 
@@ -291,7 +325,7 @@ bool InstantSystem::accelerate(const State& state, std::vector<Vec6>& twist_rate
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     assemble(state);
     add_friction(state, multipliers, friction);
-    if (!solver_->solve(matrix_, right_side_, 1e-13, solution_)) return false;
+    if (matrix_.size() > 0 && !solver_->solve(matrix_, right_side_, 1e-13, solution_)) return false;
     previous_multipliers_ = multipliers;
     read_multipliers(multipliers);
     double change = 0.0, size = 0.0;
@@ -300,7 +334,9 @@ bool InstantSystem::accelerate(const State& state, std::vector<Vec6>& twist_rate
       size = std::max(size, std::abs(multipliers[k]));
     }
     if (unknowns_.n_frictions() == 0 || friction == Friction::none || change <= accuracy * size) {
-      for (int n = 0; n < unknowns_.n_nodes(); ++n) twist_rate[n] = unknowns_.gather(n, &solution_[matrix_.first(n)]);
+      for (int n = 0; n < unknowns_.n_nodes(); ++n)
+        twist_rate[n] =
+            has_joint_[n] ? unknowns_.gather(n, &solution_[matrix_.first(n)]) : Vec6(inverse_mass_[n] * forces_[n]);
       return true;
     }
   }

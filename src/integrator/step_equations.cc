@@ -29,6 +29,10 @@ StepEquations::StepEquations(const Model& model, double alpha, const Team& team)
   for (std::size_t k = 0; k < n; ++k)
     square +=
         std::pow(row_scale_[k][0] * cancelling[k].force, 2) + std::pow(row_scale_[k][3] * cancelling[k].moment, 2);
+  // What is fixed has no equation.
+  for (std::size_t k = 0; k < n; ++k)
+    for (int dof = 0; dof < 6; ++dof)
+      if (model.nodes[k].fixed[dof]) row_scale_[k][dof] = 0.0;
   double mass = 0.0;
   for (const Node& node : model.nodes) mass += node.mass(0, 0);
   root_mass_ = std::sqrt(mass);
@@ -158,23 +162,21 @@ void StepEquations::residual(std::span<const double> u, std::span<double> r) {
     Vec6 balance;
     balance.head<3>() = p_f - p_i;
     balance.tail<3>() = 0.5 * way.cross(p_f + p_i) + node.turn * node.impulse_f.tail<3>() - node.impulse_i.tail<3>();
+    const Mat3 to_body = dt * R_i.transpose();
     Vec6 impulse, joint_impulse;
-    impulse << dt * (R_i.transpose() * forces_[n].head<3>()), dt * (R_i.transpose() * forces_[n].tail<3>());
-    joint_impulse << dt * (R_i.transpose() * joint_forces_[n].head<3>()),
-        dt * (R_i.transpose() * joint_forces_[n].tail<3>());
-    balance = dt * row_scale_[n].cwiseProduct(balance + impulse + joint_impulse);
+    impulse << to_body * forces_[n].head<3>(), to_body * forces_[n].tail<3>();
+    joint_impulse << to_body * joint_forces_[n].head<3>(), to_body * joint_forces_[n].tail<3>();
+    const Vec6 scale = dt * row_scale_[n];
+    balance = scale.cwiseProduct(balance + impulse + joint_impulse);
     unknowns_.scatter(n, balance, &r[first_[unknowns_.node_block(n)]]);
-    for (const int k : unknowns_.free(n)) {
-      momentum_square_ += balance[k] * balance[k];
-      reference_square_ +=
-          std::pow(dt * row_scale_[n][k], 2) * (std::pow(node.impulse_i[k], 2) + std::pow(node.impulse_f[k], 2) +
-                                                std::pow(impulse[k], 2) + std::pow(joint_impulse[k], 2));
-    }
+    momentum_square_ += balance.squaredNorm();
+    reference_square_ += scale.cwiseAbs2().dot(node.impulse_i.cwiseAbs2() + node.impulse_f.cwiseAbs2() +
+                                               impulse.cwiseAbs2() + joint_impulse.cwiseAbs2());
     if (!unknowns_.has_jump(n)) continue;
-    const Vec6 jump = dt * row_scale_[n].cwiseProduct(model_.nodes[n].mass * (node.nu_j - start_->twist[n]) -
-                                                      dt / 6.0 * jump_forces_[n]);
+    const Vec6 momentum = model_.nodes[n].mass * (node.nu_j - start_->twist[n]);
+    const Vec6 jump = scale.cwiseProduct(momentum - dt / 6.0 * jump_forces_[n]);
     unknowns_.scatter(n, jump, &r[first_[unknowns_.jump_block(n)]]);
-    for (const int k : unknowns_.free(n)) momentum_square_ += jump[k] * jump[k];
+    momentum_square_ += jump.squaredNorm();
   }
 }
 

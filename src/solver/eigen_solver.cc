@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "direct_preconditioner.h"
 #include "freeplay/base/diagnostics.h"
-#include "klu_preconditioner.h"
 #include "petsc_error.h"
 
 namespace freeplay {
@@ -179,7 +179,7 @@ std::vector<Eigenpair> symmetric_eigenpairs(BlockMatrix& K, BlockMatrix& M, int 
   check(STGetKSP(transformation, &ksp));
   check(KSPSetType(ksp, KSPPREONLY));
   check(KSPGetPC(ksp, &pc));
-  const KluPreconditioner factorisation(pc, shifted);
+  const DirectPreconditioner factorisation(pc, shifted);
   std::vector<Eigenpair> pairs = closest(solver.solve(n), n, shift);
   if (factorisation.singular()) throw_singular();
   return pairs;

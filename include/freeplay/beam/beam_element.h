@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "freeplay/beam/line_mesh.h"
+#include "freeplay/beam/gauss_lanes.h"
 #include "freeplay/model/force_element.h"
 
 namespace freeplay {
@@ -19,7 +19,7 @@ struct SectionState {
 /// are taken at p Gauss points. Quadratic in q, so the energy-decaying scheme applies exactly.
 class BeamElement : public ForceElement {
  public:
-  static constexpr int max_degree = 8;
+  static constexpr int max_degree = GaussLanes::max_nodes - 1;
 
   /// What an element is made of, besides its geometry.
   struct Section {
@@ -51,7 +51,7 @@ class BeamElement : public ForceElement {
   double stored_energy(const Motion& motion, std::span<const double> internal) const override;
   Cancelling cancelling(double size) const override;
 
-  int n_points() const { return static_cast<int>(points_.size()); }
+  int n_points() const { return n_points_; }
   /// Position and directors, which are not quite orthonormal between nodes, for an instant motion and the values of the
   /// shape functions.
   Pose interpolated(const Motion& motion, std::span<const double> shape) const;
@@ -60,23 +60,18 @@ class BeamElement : public ForceElement {
   void section_states(std::span<const double> internal, std::span<SectionState> states) const;
 
  private:
-  static constexpr int max_nodes = max_degree + 1;
+  static constexpr int max_nodes = GaussLanes::max_nodes;
   using NodeValues = std::array<Mat34, max_nodes>;
 
-  struct Point {
-    double weight = 0.0;
-    std::array<double, max_nodes> shape{}, derivative{};
-    Vec6 reference = Vec6::Zero();
-    Mat6 stiffness = Mat6::Zero();
-  };
-  /// q, or a change of it, and its derivative by arc length at a Gauss point.
+  /// q, or a change of it, and its derivative by arc length at one Gauss point.
   struct Field {
     Mat34 value, derivative;
   };
-  /// Kinematics of a step at a Gauss point: q_m and q_h, and how the strains change from i to f and from i to j.
+  static Field at_point(const LaneField& field, int lane);
+  /// Kinematics of a step at Gauss points: q_m and q_h, and how the strains change from i to f and from i to j.
   struct PointStep {
-    Field middle, half;
-    Vec6 to_end, to_jump;
+    LaneField middle, half;
+    LaneStrain to_end, to_jump;
   };
   /// q_i, q_f - q_i and q_j - q_i of the nodes.
   struct ElementStep {
@@ -98,35 +93,31 @@ class BeamElement : public ForceElement {
     rows.template topRows<3>() = (*corner_ * rows.template topRows<3>()).eval();
     rows.template bottomRows<3>() = (*corner_ * rows.template bottomRows<3>()).eval();
   }
-  /// Strain and its mean rate at a Gauss point, out of the internal numbers.
-  Eigen::Map<const Vec6> strain_of(std::span<const double> internal, std::size_t gauss_point) const {
-    return Eigen::Map<const Vec6>(internal.data() + 6 * gauss_point);
+  /// Calls f(points, internal numbers of them) with four points at a time.
+  template <class Internal, class F>
+  void for_points(Internal internal, const F& f) const {
+    for (std::size_t k = 0; k < points_.size(); ++k) f(points_[k], internal.subspan(6 * n_lanes * k));
   }
-  Eigen::Map<const Vec6> rate_of(std::span<const double> internal, std::size_t gauss_point) const {
-    return strain_of(internal, points_.size() + gauss_point);
+  /// Strains out of the internal numbers, and their mean rates.
+  LaneStrain strains_of(const GaussLanes& points, std::span<const double> own) const;
+  LaneStrain rates_of(const GaussLanes& points, std::span<const double> own) const {
+    return strains_of(points, own.subspan(6 * n_points_));
   }
+  PointStep step_at(const GaussLanes& points, const ElementStep& step) const;
+  /// S_g and the damping: C [(E_f + E_j)/2 + eta (E_f - E_i)/dt] (integrator.md).
+  LaneStrain mean_stress(const Motion& motion, const GaussLanes& points, const PointStep& step,
+                         std::span<const double> own) const;
+  LaneStrain jump_stress(const Motion& motion, const GaussLanes& points, const PointStep& step) const;
   /// C (E + eta dE/dt) at an instant.
-  Vec6 instant_stress(std::span<const double> internal, std::size_t gauss_point) const {
-    return points_[gauss_point].stiffness *
-           (strain_of(internal, gauss_point) + damping_ * rate_of(internal, gauss_point));
-  }
-  Field interpolate(const Point& point, const NodeValues& q) const;
-  static Field moved_half(const Field& start, const Field& change);
-  static Vec6 strain(const Field& field);
-  /// Change of the strain with a change of q. Exact, however large, if `middle` is half-way: strains are quadratic.
-  static Vec6 strain_change(const Field& middle, const Field& change);
-  PointStep step_at(const Point& point, const ElementStep& step) const;
-  /// B(q)^T S at a Gauss point, added to the forces on the nodes' q.
-  void add_stress(const Point& point, const Field& field, const Vec6& stress, NodeValues& forces) const;
-  Vec6 mean_stress(const Motion& motion, const Point& point, const PointStep& step, const double* strain) const;
-  Vec6 jump_stress(const Motion& motion, const Point& point, const PointStep& step) const;
+  LaneStrain instant_stress(const GaussLanes& points, std::span<const double> own) const;
   /// Derivatives of the six strains (rows) by (dx, dphi) of one node, dd_k = dphi x d_k with d_k in `arms`.
-  Mat6 strain_gradient(const Point& point, const Field& field, int node, const Mat3& arms) const;
+  static Mat6 strain_gradient(double shape, double derivative, const Field& field, const Mat3& arms);
   /// Second derivative of S . E by the q of two nodes: F_a.col(c) = sum_b g(c, d) q_b.col(d).
-  Eigen::Matrix4d stress_stiffness(const Point& point, const Vec6& stress, int a, int b) const;
+  static Eigen::Matrix4d stress_stiffness(const GaussLanes& points, const LaneStrain& stress, int a, int b);
 
   std::vector<int> nodes_;
-  std::vector<Point> points_;
+  std::vector<GaussLanes> points_;
+  int n_points_ = 0;
   double damping_;
   std::optional<Mat3> corner_;
 };

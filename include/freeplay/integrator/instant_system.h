@@ -68,11 +68,14 @@ class InstantSystem {
   Unknowns unknowns_;
   FrictionRows friction_;
   ShareRows shares_;
-  BlockMatrix matrix_;
+  /// Masses couple nothing but the motions of one node, so the equations of nodes without joints stand alone.
+  std::vector<char> has_joint_;
+  std::vector<Mat6> inverse_mass_;  ///< of these nodes
+  BlockMatrix matrix_;              ///< of the others
   std::unique_ptr<LinearSolver> solver_;
   std::vector<Vec6> row_scale_;
   Motion motion_;
-  std::vector<Vec6> forces_;
+  std::vector<Vec6> forces_;  ///< on nodes; of nodes without joints, then in body axes what the mass resists
   std::vector<double> right_side_, solution_, previous_multipliers_, impulses_;
 };
 

@@ -51,8 +51,9 @@ class Unknowns {
 
   /// Reads the free components of block values into a full twist (fixed components are zero), and back.
   Vec6 gather(int node, const double* block) const {
-    Vec6 full = Vec6::Zero();
     const auto& dofs = free_[node];
+    if (dofs.size() == 6) return Eigen::Map<const Vec6>(block);
+    Vec6 full = Vec6::Zero();
     for (std::size_t k = 0; k < dofs.size(); ++k) full[dofs[k]] = block[k];
     return full;
   }

@@ -1,29 +1,28 @@
-#include "klu_preconditioner.h"
+#include "direct_preconditioner.h"
 
 #include "petsc_error.h"
 
 namespace freeplay {
 
-KluPreconditioner::KluPreconditioner(PC pc, BlockMatrix& matrix) : matrix_(matrix) {
+DirectPreconditioner::DirectPreconditioner(PC pc, BlockMatrix& matrix) : matrix_(matrix), factorisation_(matrix) {
   check(PCSetType(pc, PCSHELL));
   check(PCShellSetContext(pc, this));
-  check(PCShellSetName(pc, "KLU"));
+  check(PCShellSetName(pc, "direct"));
   check(PCShellSetSetUp(pc, set_up));
   check(PCShellSetApply(pc, apply));
 }
 
-PetscErrorCode KluPreconditioner::set_up(PC pc) {
-  KluPreconditioner* self = nullptr;
+PetscErrorCode DirectPreconditioner::set_up(PC pc) {
+  DirectPreconditioner* self = nullptr;
   PetscCall(PCShellGetContext(pc, &self));
   ++self->n_factorisations_;
-  self->singular_ = !self->factorisation_.factorise(self->matrix_.size(), self->matrix_.row_start().data(),
-                                                    self->matrix_.column().data(), self->matrix_.value().data());
+  self->singular_ = !self->factorisation_.factorise(self->matrix_);
   PetscCall(PCSetFailedReason(pc, self->singular_ ? PC_FACTOR_NUMERIC_ZEROPIVOT : PC_NOERROR));
   return 0;
 }
 
-PetscErrorCode KluPreconditioner::apply(PC pc, Vec x, Vec y) {
-  KluPreconditioner* self = nullptr;
+PetscErrorCode DirectPreconditioner::apply(PC pc, Vec x, Vec y) {
+  DirectPreconditioner* self = nullptr;
   PetscCall(PCShellGetContext(pc, &self));
   PetscCall(VecCopy(x, y));
   if (self->singular_) return 0;

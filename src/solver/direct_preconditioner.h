@@ -2,16 +2,16 @@
 
 #include <petscksp.h>
 
+#include "condensed_factorisation.h"
 #include "freeplay/math/block_matrix.h"
-#include "klu_factorisation.h"
 
 namespace freeplay {
 
-/// A PETSc preconditioner that solves with a KLU factorisation of a BlockMatrix. PETSc renews it when, and only when,
+/// A PETSc preconditioner that solves with a factorisation of a BlockMatrix. PETSc renews it when, and only when,
 /// the matrix has changed. Other preconditioners can be chosen with PETSc options (-pc_type ...).
-class KluPreconditioner {
+class DirectPreconditioner {
  public:
-  KluPreconditioner(PC pc, BlockMatrix& matrix);
+  DirectPreconditioner(PC pc, BlockMatrix& matrix);
 
   int n_factorisations() const { return n_factorisations_; }
   bool singular() const { return singular_; }
@@ -21,7 +21,7 @@ class KluPreconditioner {
   static PetscErrorCode apply(PC pc, Vec x, Vec y);
 
   BlockMatrix& matrix_;
-  KluFactorisation factorisation_;
+  CondensedFactorisation factorisation_;
   int n_factorisations_ = 0;
   bool singular_ = false;
 };

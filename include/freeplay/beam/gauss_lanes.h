@@ -1,0 +1,87 @@
+#pragma once
+
+#include "freeplay/beam/line_mesh.h"
+#include "freeplay/math/types.h"
+
+namespace freeplay {
+
+/// Gauss points four at a time, one per lane: a processor adds or multiplies four numbers in one go. Lanes that an
+/// element has no point for have weight zero.
+constexpr int n_lanes = 4;
+using Lane = Eigen::Array<double, n_lanes, 1>;
+/// Columns: the six strains, or stresses.
+using LaneStrain = Eigen::Array<double, n_lanes, 6>;
+/// Column 3 c + i: component i of q.col(c).
+using LaneNodeValue = Eigen::Array<double, n_lanes, 12>;
+
+/// q, or a change of it, and its derivative by arc length.
+struct LaneField {
+  LaneNodeValue value, derivative;
+};
+
+/// Up to four points of a beam element.
+struct GaussLanes {
+  static constexpr int max_nodes = 9;
+
+  int n_points = 0;
+  Eigen::Array<double, n_lanes, max_nodes> shape = decltype(shape)::Zero();       ///< columns: nodes of the element
+  Eigen::Array<double, n_lanes, max_nodes> derivative = decltype(shape)::Zero();  ///< by arc length
+  Lane weight = Lane::Zero();
+  LaneStrain reference = LaneStrain::Zero();                                                ///< strain without stress
+  Eigen::Array<double, n_lanes, 36> stiffness = Eigen::Array<double, n_lanes, 36>::Zero();  ///< columns of C
+
+  void add(const LineMesh::GaussPoint& point, const Mat6& point_stiffness);
+  Mat6 stiffness_of(int lane) const { return stiffness.row(lane).matrix().reshaped(6, 6); }
+
+  /// From the values at the nodes.
+  template <class NodeValues>
+  LaneField interpolate(const NodeValues& q, int n_nodes) const {
+    LaneField field;
+    for (int c = 0; c < 12; ++c) {
+      Lane value = Lane::Zero(), change = Lane::Zero();
+      for (int a = 0; a < n_nodes; ++a) {
+        value += shape.col(a) * q[a].data()[c];
+        change += derivative.col(a) * q[a].data()[c];
+      }
+      field.value.col(c) = value;
+      field.derivative.col(c) = change;
+    }
+    return field;
+  }
+
+  /// C E.
+  LaneStrain stress(const LaneStrain& strain) const;
+
+  /// Integral of S . E.
+  double work(const LaneStrain& stress, const LaneStrain& strain) const {
+    return (weight * (stress * strain).rowwise().sum()).sum();
+  }
+
+  /// B(q)^T S, added to the forces on the q of the nodes.
+  template <class NodeValues>
+  void add_stress(const LaneField& q, const LaneStrain& stress, int n_nodes, NodeValues& forces) const {
+    const Conjugate conjugate = conjugate_to(q, stress);
+    for (int a = 0; a < n_nodes; ++a) {
+      Eigen::Map<Eigen::Array<double, 12, 1>> force(forces[a].data());
+      for (int lane = 0; lane < n_lanes; ++lane)
+        force += shape(lane, a) * conjugate.value.col(lane) + derivative(lane, a) * conjugate.derivative.col(lane);
+    }
+  }
+
+ private:
+  /// What does work on q and on q', weighted, a column per lane.
+  struct Conjugate {
+    Eigen::Array<double, 12, n_lanes> value, derivative;
+  };
+  Conjugate conjugate_to(const LaneField& q, const LaneStrain& stress) const;
+};
+
+LaneField moved_half(const LaneField& start, const LaneField& change);
+
+/// Change of the strain with a change of q. Exact, however large, if `middle` is half-way: strains are quadratic.
+LaneStrain strain_change(const LaneField& middle, const LaneField& change);
+
+/// Strain of q without that of the reference.
+LaneStrain total_strain(const LaneField& q);
+
+}  // namespace freeplay

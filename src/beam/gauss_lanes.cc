@@ -1,0 +1,75 @@
+#include "freeplay/beam/gauss_lanes.h"
+
+namespace freeplay {
+
+namespace {
+
+Lane product(const LaneNodeValue& a, int k, const LaneNodeValue& b, int l) {
+  return a.col(3 * k) * b.col(3 * l) + a.col(3 * k + 1) * b.col(3 * l + 1) + a.col(3 * k + 2) * b.col(3 * l + 2);
+}
+
+}  // namespace
+
+void GaussLanes::add(const LineMesh::GaussPoint& point, const Mat6& point_stiffness) {
+  const int lane = n_points++;
+  weight[lane] = point.weight;
+  for (std::size_t a = 0; a < point.shape.size(); ++a) {
+    shape(lane, a) = point.shape[a];
+    derivative(lane, a) = point.derivative[a];
+  }
+  stiffness.row(lane) = point_stiffness.reshaped().transpose();
+}
+
+LaneStrain GaussLanes::stress(const LaneStrain& strain) const {
+  LaneStrain result;
+  for (int row = 0; row < 6; ++row) {
+    Lane sum = stiffness.col(row) * strain.col(0);
+    for (int column = 1; column < 6; ++column) sum += stiffness.col(row + 6 * column) * strain.col(column);
+    result.col(row) = sum;
+  }
+  return result;
+}
+
+GaussLanes::Conjugate GaussLanes::conjugate_to(const LaneField& q, const LaneStrain& stress) const {
+  LaneNodeValue by_value, by_derivative;
+  Lane n[3], m[3];
+  for (int k = 0; k < 3; ++k) {
+    n[k] = weight * stress.col(k);
+    m[k] = 0.5 * weight * stress.col(k + 3);
+  }
+  for (int i = 0; i < 3; ++i) {
+    const auto d = [&](int k) { return q.value.col(3 * k + i); };
+    const auto dp = [&](int k) { return q.derivative.col(3 * k + i); };
+    by_value.col(i).setZero();
+    by_value.col(3 + i) = n[0] * dp(0) + m[1] * dp(3) - m[2] * dp(2);
+    by_value.col(6 + i) = n[1] * dp(0) + m[2] * dp(1) - m[0] * dp(3);
+    by_value.col(9 + i) = n[2] * dp(0) + m[0] * dp(2) - m[1] * dp(1);
+    by_derivative.col(i) = n[0] * d(1) + n[1] * d(2) + n[2] * d(3);
+    by_derivative.col(3 + i) = m[2] * d(2) - m[1] * d(3);
+    by_derivative.col(6 + i) = m[0] * d(3) - m[2] * d(1);
+    by_derivative.col(9 + i) = m[1] * d(1) - m[0] * d(2);
+  }
+  return {by_value.transpose(), by_derivative.transpose()};
+}
+
+LaneField moved_half(const LaneField& start, const LaneField& change) {
+  return {start.value + 0.5 * change.value, start.derivative + 0.5 * change.derivative};
+}
+
+LaneStrain strain_change(const LaneField& middle, const LaneField& change) {
+  const auto both = [&](int k, int l) -> Lane {
+    return product(middle.value, k, change.derivative, l) + product(change.value, k, middle.derivative, l);
+  };
+  LaneStrain e;
+  for (int k = 1; k <= 3; ++k) {
+    const int b = k % 3 + 1;
+    const int c = b % 3 + 1;
+    e.col(k - 1) = both(k, 0);
+    e.col(k + 2) = 0.5 * (both(c, b) - both(b, c));
+  }
+  return e;
+}
+
+LaneStrain total_strain(const LaneField& q) { return strain_change({0.5 * q.value, 0.5 * q.derivative}, q); }
+
+}  // namespace freeplay

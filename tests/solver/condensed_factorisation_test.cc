@@ -1,0 +1,82 @@
+#include "solver/condensed_factorisation.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <cmath>
+
+namespace freeplay {
+namespace {
+
+/// Two chains of elements with `inner` nodes between the ones they share, six unknowns per node, and three multipliers
+/// that join the ends of the chains. Numbers are arbitrary, the diagonal is not zero.
+BlockMatrix joined_chains(int n_elements, int inner) {
+  const int per_chain = n_elements * (inner + 1) + 1;
+  std::vector<int> sizes(2 * per_chain, 6);
+  sizes.push_back(3);
+  const int joint = 2 * per_chain;
+  std::vector<std::pair<int, int>> couplings;
+  for (const int first : {0, per_chain})
+    for (int e = 0; e < n_elements; ++e)
+      for (int a = 0; a <= inner + 1; ++a)
+        for (int b = 0; b <= inner + 1; ++b)
+          couplings.emplace_back(first + e * (inner + 1) + a, first + e * (inner + 1) + b);
+  for (const int end : {per_chain - 1, per_chain}) {
+    couplings.emplace_back(end, joint);
+    couplings.emplace_back(joint, end);
+  }
+  BlockMatrix matrix(sizes, couplings);
+  for (std::size_t k = 0; k < matrix.value().size(); ++k)
+    matrix.value()[k] = std::sin(1.0 + 3.7 * static_cast<double>(k * k % 1013));
+  for (int n = 0; n < 2 * per_chain; ++n) matrix.add(n, n, 10.0 * Mat6::Identity());
+  return matrix;
+}
+
+Eigen::MatrixXd dense(const BlockMatrix& matrix) {
+  Eigen::MatrixXd result(matrix.size(), matrix.size());
+  for (int r = 0; r < matrix.size(); ++r)
+    for (int c = 0; c < matrix.size(); ++c) result(r, c) = matrix.at(r, c);
+  return result;
+}
+
+void expect_solution(CondensedFactorisation& factorisation, const BlockMatrix& matrix) {
+  ASSERT_TRUE(factorisation.factorise(matrix));
+  std::vector<double> x(matrix.size());
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] = std::cos(static_cast<double>(k));
+  const Eigen::VectorXd expected =
+      dense(matrix).partialPivLu().solve(Eigen::Map<Eigen::VectorXd>(x.data(), matrix.size()));
+  factorisation.solve(x);
+  constexpr double round_off = 1e-10;
+  for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(x[k], expected[k], round_off * expected.cwiseAbs().maxCoeff());
+}
+
+class JoinedChains : public testing::TestWithParam<std::pair<int, int>> {};
+
+// Protects: the solution with condensed unknowns against a dense one, for elements with no, one and several inner nodes
+// (without inner nodes every other node is eliminated), and again with other numbers in the same pattern.
+TEST_P(JoinedChains, solution_is_that_of_a_dense_matrix) {
+  BlockMatrix matrix = joined_chains(GetParam().first, GetParam().second);
+  CondensedFactorisation factorisation(matrix);
+  expect_solution(factorisation, matrix);
+  for (double& value : matrix.value()) value *= 1.0 + 0.1 * value;
+  expect_solution(factorisation, matrix);
+}
+
+INSTANTIATE_TEST_SUITE_P(ElementsAndInnerNodes, JoinedChains,
+                         testing::Values(std::pair{5, 0}, std::pair{3, 1}, std::pair{3, 3}, std::pair{1, 5}),
+                         [](const auto& info) {
+                           return std::to_string(info.param.first) + "_of_" + std::to_string(info.param.second);
+                         });
+
+// Protects: singular matrices are found, whether it shows in what is eliminated or in what is left.
+TEST(CondensedFactorisation, finds_singular_matrices) {
+  for (const int row : {6, 0}) {  // of an inner node, of an end
+    BlockMatrix matrix = joined_chains(2, 2);
+    CondensedFactorisation factorisation(matrix);
+    for (int k = matrix.row_start()[row]; k < matrix.row_start()[row + 1]; ++k) matrix.value()[k] = 0.0;
+    EXPECT_FALSE(factorisation.factorise(matrix)) << "row " << row;
+  }
+}
+
+}  // namespace
+}  // namespace freeplay
