@@ -37,20 +37,39 @@ CondensedFactorisation::CondensedFactorisation(const BlockMatrix& pattern) {
   outer_.resize(n_outer);
 }
 
+/// Unknowns with a diagonal element, all of whose couplings are mutual and with unknowns that have one too. Multipliers
+/// have none: without them a group that they hold may be singular, and they are never eliminated first.
+std::vector<char> CondensedFactorisation::eliminable(const BlockMatrix& pattern) const {
+  const auto couples = [&pattern](int row, int column) {
+    const auto columns = columns_of(pattern, row);
+    return std::binary_search(columns.begin(), columns.end(), column);
+  };
+  std::vector<char> result(pattern.size());
+  for (int row = 0; row < pattern.size(); ++row) result[row] = couples(row, row);
+  const std::vector<char> has_diagonal = result;
+  for (int row = 0; row < pattern.size(); ++row)
+    for (const int column : columns_of(pattern, row)) {
+      if (!has_diagonal[column]) result[row] = false;
+      if (!couples(column, row)) result[row] = result[column] = false;
+    }
+  return result;
+}
+
 /// Groups of which no two are coupled.
 std::vector<std::vector<int>> CondensedFactorisation::find_groups(const BlockMatrix& pattern) const {
   constexpr std::size_t worthwhile = 12;  // unknowns; KLU is as fast with fewer
+  constexpr std::size_t most_outer = 4;   // per inner one: all of them become coupled
   std::map<std::vector<int>, std::vector<int>> with_columns;
+  const std::vector<char> possible = eliminable(pattern);
   for (int row = 0; row < pattern.size(); ++row) {
     const auto columns = columns_of(pattern, row);
-    // Multipliers have no diagonal element: they are never eliminated before what they act on.
-    if (std::binary_search(columns.begin(), columns.end(), row))
-      with_columns[{columns.begin(), columns.end()}].push_back(row);
+    if (possible[row]) with_columns[{columns.begin(), columns.end()}].push_back(row);
   }
   // Those with few couplings first: inner nodes of elements before the nodes that elements share.
   std::vector<const std::pair<const std::vector<int>, std::vector<int>>*> candidates;
   for (const auto& candidate : with_columns)
-    if (candidate.second.size() >= worthwhile) candidates.push_back(&candidate);
+    if (candidate.second.size() >= worthwhile && candidate.first.size() <= (1 + most_outer) * candidate.second.size())
+      candidates.push_back(&candidate);
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const auto* a, const auto* b) { return a->first.size() < b->first.size(); });
   std::vector<char> taken(pattern.size(), false);
@@ -139,13 +158,14 @@ bool CondensedFactorisation::invert(Eigen::MatrixXd& matrix) {
     if (pivot > 0) matrix.row(k).swap(matrix.row(k + pivot));
     const double inverse = 1.0 / matrix(k, k);
     pivot_column_ = -inverse * matrix.col(k);
-    pivot_column_[k] = inverse - 1.0;  // so that row k becomes its quotient by the pivot
+    pivot_column_[k] = 0.0;
     matrix.col(k).setZero();
     matrix(k, k) = 1.0;
     for (Eigen::Index c = 0; c < n; ++c) {
       double* column = matrix.col(c).data();
       const double factor = column[k];
       for (Eigen::Index r = 0; r < n; ++r) column[r] += factor * pivot_column_[r];
+      column[k] = factor * inverse;
     }
   }
   for (Eigen::Index k = n - 1; k >= 0; --k)

@@ -34,6 +34,7 @@ class CondensedFactorisation {
     Eigen::MatrixXd to_outer;              ///< A_oi A_ii^-1
   };
 
+  std::vector<char> eliminable(const BlockMatrix& pattern) const;
   std::vector<std::vector<int>> find_groups(const BlockMatrix& pattern) const;
   void set_up_rest(const BlockMatrix& pattern, const std::vector<char>& is_inner);
   Group make_group(const BlockMatrix& pattern, const std::vector<int>& inner) const;

@@ -88,7 +88,10 @@ class SnesSolver : public NonlinearSolver {
     return report;
   }
 
-  void forget_factorisation() override { have_jacobian_ = false; }
+  void forget_factorisation() override {
+    have_jacobian_ = false;
+    round_off_ = 0.0;
+  }
 
  private:
   /// If old Jacobians fail again and again, more and more solves begin with a new one before the next try.
@@ -154,16 +157,18 @@ class SnesSolver : public NonlinearSolver {
     constexpr double remembered = 5.0;  // times the tolerance; with 100 the ledger of iftomm/four_bar_40 opens by 1e-12
     const double size = self->problem_.relative_size();
     const double contraction = size / self->previous_size_;
-    const bool stagnates = iteration > 0 && contraction > 0.3 &&
+    const bool stagnates = iteration > 0 && contraction > 0.3 && contraction <= 2.0 &&
                            (size <= round_off_range * self->tolerance_ || self->problem_.at_round_off());
+    const bool is_certain = self->is_fresh_ && self->jacobian_is_good_;
     *reason = SNES_CONVERGED_ITERATING;
     if (!std::isfinite(norm) || !std::isfinite(size)) {
       *reason = SNES_DIVERGED_FNORM_NAN;
     } else if (size <= std::max(self->tolerance_, std::min(self->round_off_, remembered * self->tolerance_))) {
       *reason = SNES_CONVERGED_FNORM_RELATIVE;
-    } else if (stagnates && (self->is_fresh_ || size <= self->round_off_)) {
+    } else if (stagnates && (is_certain || size <= self->round_off_)) {
       *reason = SNES_CONVERGED_FNORM_RELATIVE;
-      if (self->is_fresh_) self->round_off_ = scatter * std::min(size, self->previous_size_);
+      if (is_certain)
+        self->round_off_ = std::min(scatter * std::min(size, self->previous_size_), round_off_range * self->tolerance_);
     } else if (iteration > 2 && contraction > 1e3) {
       *reason = SNES_DIVERGED_DTOL;
     } else if (iteration > 1 && contraction > 0.3) {
@@ -179,7 +184,7 @@ class SnesSolver : public NonlinearSolver {
     // this step can tell where round-off begins.
     const bool far = size > far_away || (contraction > 1.0 && !stagnates);
     const bool slow = iteration > 0 && contraction > slow_contraction &&
-                      (!self->jacobian_is_good_ || far || (stagnates && !self->is_fresh_));
+                      (!self->jacobian_is_good_ || far || (stagnates && !is_certain));
     self->jacobian_is_good_ = iteration > 0 && contraction <= slow_contraction;
     if (*reason != SNES_CONVERGED_ITERATING || (self->have_jacobian_ && !slow)) return 0;
     Vec u = nullptr;

@@ -68,6 +68,17 @@ TEST(Modes, cantilever) {
   EXPECT_EQ(modes.modes[0].body, "b");
 }
 
+// Protects: frequencies do not depend on units: stiffnesses and masses of another size make the same.
+TEST(Modes, heavy_and_stiff_cantilever) {
+  const Modes modes = modes_of(
+      "sections: {s: {stiffness: {axial: 1e13, shear: 1e13, bending: 1e5, torsion: 1e8}, mass: 1e5, rotary: [0.1, 0.1, "
+      "0.1]}}\nbodies: {b: {beam: {section: s, from: [0, 0, 0], to: [1, 0, 0], elements: 4, degree: 4, fix: {start: "
+      "[x, "
+      "y, z, rx, ry, rz]}}}}\n",
+      assembled(2));
+  expect_frequencies(modes, {3.5160152685, 3.5160152685}, slender_accuracy);
+}
+
 // Protects: shear and rotary inertia, against the exact solution of Timoshenko's equations: with sine and cosine of
 // k x for deflection and rotation, (GA k^2 - m w^2)(EI k^2 + GA - J w^2) = GA^2 k^2.
 TEST(Modes, simply_supported_timoshenko_beam) {

@@ -60,6 +60,8 @@ TEST_P(JoinedChains, solution_is_that_of_a_dense_matrix) {
   expect_solution(factorisation, matrix);
   for (double& value : matrix.value()) value *= 1.0 + 0.1 * value;
   expect_solution(factorisation, matrix);
+  for (double& value : matrix.value()) value *= 1e12;
+  expect_solution(factorisation, matrix);
 }
 
 INSTANTIATE_TEST_SUITE_P(ElementsAndInnerNodes, JoinedChains,
@@ -67,6 +69,23 @@ INSTANTIATE_TEST_SUITE_P(ElementsAndInnerNodes, JoinedChains,
                          [](const auto& info) {
                            return std::to_string(info.param.first) + "_of_" + std::to_string(info.param.second);
                          });
+
+// Protects: unknowns that only multipliers hold (two bodies without inertia, joined to each other) are not eliminated
+// before them.
+TEST(CondensedFactorisation, held_by_multipliers) {
+  BlockMatrix matrix({6, 6, 6}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 2}, {2, 0}, {1, 2}, {2, 1}});
+  Mat6 mass = Mat6::Zero();
+  mass.diagonal().head<3>().setOnes();
+  matrix.add(0, 0, 2.0 * mass);
+  matrix.add(1, 1, Mat6(Mat6::Identity()));
+  for (const int node : {0, 1}) {
+    const Mat6 sign = (node == 0 ? 1.0 : -1.0) * Mat6::Identity();
+    matrix.add(node, 2, sign);
+    matrix.add(2, node, sign);
+  }
+  CondensedFactorisation factorisation(matrix);
+  expect_solution(factorisation, matrix);
+}
 
 // Protects: singular matrices are found, whether it shows in what is eliminated or in what is left.
 TEST(CondensedFactorisation, finds_singular_matrices) {

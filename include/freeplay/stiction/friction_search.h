@@ -96,10 +96,10 @@ class FrictionSearch {
   SearchColumns columns_;
   std::vector<Part> parts_;
   double force_scale_ = 1.0;
-  Eigen::MatrixXd rows_;               ///< of the balance, without those that follow from others
-  Eigen::VectorXd right_;              ///< their right sides, in units of force_scale_
-  bool is_balanced_ = true;            ///< false: loads that no force can balance
-  mutable int programs_left_ = 40000;  ///< for all questions; then they are given up
+  Eigen::MatrixXd rows_;              ///< of the balance, without those that follow from others
+  Eigen::VectorXd right_;             ///< their right sides, in units of force_scale_
+  bool is_balanced_ = true;           ///< false: loads that no force can balance
+  mutable int programs_left_ = 4000;  ///< for all questions; then they are given up
 };
 
 }  // namespace freeplay
