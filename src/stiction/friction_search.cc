@@ -213,13 +213,15 @@ Answer FrictionSearch::maximise(const Question& question, const Branch& start) c
 
 std::optional<std::vector<Branch>> FrictionSearch::orthants_at_rest(double least_factor, double most_factor) const {
   constexpr std::size_t most = 128;
+  constexpr int most_tries = 1000;
   Question question;
   question.objective = columns_.nothing();
   question.least_factor = least_factor;
   question.most_factor = most_factor;
   std::vector<Branch> found, open{at_rest()};
   if (!is_balanced_) return found;
-  while (!open.empty()) {
+  for (int tries = 0; !open.empty(); ++tries) {
+    if (tries == most_tries) return std::nullopt;
     const Branch branch = open.back();
     open.pop_back();
     if (!Relaxation(*this, question, branch, Relaxation::Side::too_wide).solve().is_possible) continue;

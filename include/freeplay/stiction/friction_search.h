@@ -99,7 +99,7 @@ class FrictionSearch {
   Eigen::MatrixXd rows_;              ///< of the balance, without those that follow from others
   Eigen::VectorXd right_;             ///< their right sides, in units of force_scale_
   bool is_balanced_ = true;           ///< false: loads that no force can balance
-  mutable int programs_left_ = 4000;  ///< for all questions; then they are given up
+  mutable int programs_left_ = 10000;  ///< for all questions; then they are given up
 };
 
 }  // namespace freeplay
