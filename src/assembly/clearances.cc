@@ -20,18 +20,20 @@ const Spec& named(const std::vector<Spec>& laws, const std::string& name) {
 /// Everything that the contacts of one joint share.
 class ContactMaker {
  public:
-  ContactMaker(const ModelSpec& spec, const ClearanceSpec& joint, double hertz_radius, double size)
-      : law_(make_contact_law(named(spec.contacts, joint.contact), hertz_radius)) {
+  ContactMaker(const ModelSpec& spec, const ClearanceSpec& joint, const Frame& a, const Frame& b, double hertz_radius,
+               double size)
+      : joint_{joint.name, a, b}, law_(make_contact_law(named(spec.contacts, joint.contact), hertz_radius)) {
     if (!joint.friction.empty()) friction_ = make_friction_law(named(spec.frictions, joint.friction));
     approach_ = {joint.penetration.value_or(size / 200.0), joint.nearness, joint.growth};
   }
 
   void add(const std::string& name, const Frame& a, const Frame& b, Geometry geometry, Model& model) const {
     model.elements.push_back(
-        std::make_unique<ContactElement>(name, a, b, std::move(geometry), law_, friction_, approach_));
+        std::make_unique<ContactElement>(name, a, b, std::move(geometry), law_, friction_, approach_, joint_));
   }
 
  private:
+  ContactJoint joint_;
   std::shared_ptr<const ContactLaw> law_;
   std::shared_ptr<const FrictionLaw> friction_;
   ApproachControl approach_;
@@ -84,15 +86,15 @@ void add_contacts(const ModelSpec& spec, const ClearanceSpec& joint, const Frame
                   const Mat3& ground_to_a, const Mat3& ground_to_b, Model& model) {
   const double R = joint.bearing_radius, r = joint.journal_radius;
   if (joint.type == "translational-clearance") {
-    add_guide(ContactMaker(spec, joint, 0.0, joint.gap), joint, a, b, ground_to_a, ground_to_b, model);
+    add_guide(ContactMaker(spec, joint, a, b, 0.0, joint.gap), joint, a, b, ground_to_a, ground_to_b, model);
   } else if (joint.type == "ball-on-plane" || joint.type == "disk-on-plane") {
     const double size = r > 0.0 ? 1e-2 * r : 1e-2 * model.length_scale;
     Frame on = b;
     if (joint.across) on.axes = ground_to_b * basis_with_third_axis(joint.across->normalized());
-    ContactMaker(spec, joint, r, size)
+    ContactMaker(spec, joint, a, b, r, size)
         .add(joint.name, a, on, joint.type == "ball-on-plane" ? ball_on_plane(r) : disk_on_plane(r), model);
   } else {
-    const ContactMaker maker(spec, joint, R * r / (R - r), R - r);
+    const ContactMaker maker(spec, joint, a, b, R * r / (R - r), R - r);
     if (joint.type == "planar-clearance") {
       add_planar_joint(joint, a, b, model);
       maker.add(joint.name, a, b, planar_clearance(R, r), model);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "freeplay/assembly/reported_joints.h"
 #include "freeplay/base/names.h"
 
 namespace freeplay {
@@ -35,9 +36,12 @@ void add_beam_place(const BeamPlace& place, Columns& columns) {
   for (const char* side : {".before", ".after"}) add_section(place.name + side, columns);
 }
 
-void add_joint(const Joint& joint, Columns& columns) {
-  add_vector(joint.name + ".force", "N", columns);
-  add_vector(joint.name + ".moment", "N*m", columns);
+void add_load(const std::string& joint, Columns& columns) {
+  add_vector(joint + ".force", "N", columns);
+  add_vector(joint + ".moment", "N*m", columns);
+}
+
+void add_position(const Joint& joint, Columns& columns) {
   if (has_angle(joint)) columns.push_back({joint.name + ".angle", "rad"});
   if (has_displacement(joint)) columns.push_back({joint.name + ".displacement", "m"});
   if (has_length(joint)) columns.push_back({joint.name + ".length", "m"});
@@ -94,7 +98,10 @@ Columns history_columns(const Model& model, std::span<const Beam> beams, Analysi
   for (const OutputPoint& point : model.points) add_point(point, columns);
   for (const Beam& beam : beams)
     for (const BeamPlace& place : beam.places) add_beam_place(place, columns);
-  for (const Joint& joint : model.joints) add_joint(joint, columns);
+  for (const ReportedJoint& joint : reported_joints(model)) {
+    add_load(joint.name, columns);
+    if (joint.joint >= 0) add_position(model.joints[joint.joint], columns);
+  }
   for (const JointFriction& friction : model.frictions) add_friction(model.joints[friction.joint].name, columns);
   for (const auto& element : model.elements)
     for (const ForceElement::Quantity& quantity : element->quantities())

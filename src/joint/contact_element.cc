@@ -80,7 +80,8 @@ Vector3<T> carried(const Vector3<T>& v, const Vector3<T>& from, const Vector3<T>
 
 ContactElement::ContactElement(std::string name, const Frame& a, const Frame& b,
                                std::shared_ptr<const ContactGeometry> geometry, std::shared_ptr<const ContactLaw> law,
-                               std::shared_ptr<const FrictionLaw> friction, const ApproachControl& approach)
+                               std::shared_ptr<const FrictionLaw> friction, const ApproachControl& approach,
+                               const std::optional<ContactJoint>& joint)
     : ForceElement(std::move(name)),
       a_(a),
       b_(b),
@@ -88,7 +89,8 @@ ContactElement::ContactElement(std::string name, const Frame& a, const Frame& b,
       geometry_(std::move(geometry)),
       law_(std::move(law)),
       friction_(std::move(friction)),
-      approach_(approach) {}
+      approach_(approach),
+      joint_(joint.value_or(ContactJoint{this->name(), a, b})) {}
 
 template <class T>
 FrameStep<T> ContactElement::frame_step(const Motion& motion, const Frame& frame, int side) const {

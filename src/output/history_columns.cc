@@ -12,9 +12,8 @@ FramePlace place_of(const Frame& frame, const State& state) {
   return place(frame, frame.node == ground ? Pose{} : state.pose[frame.node]);
 }
 
-}  // namespace
-
-JointReaction reaction(const Model& model, int number, const State& state, std::span<const double> multipliers) {
+/// Of the equations of a joint and of the friction in it, on the node of b.
+Vec6 ideal_wrench(const Model& model, int number, const State& state, std::span<const double> multipliers) {
   const Joint& joint = model.joints[number];
   const FramePlace A = place_of(joint.a, state);
   const FramePlace B = place_of(joint.b, state);
@@ -29,17 +28,35 @@ JointReaction reaction(const Model& model, int number, const State& state, std::
     for (int c = 0; c < friction.n_slips(); ++c)
       wrench -= multipliers[friction.first_multiplier + c] * friction.slips[c].wrench(A, turned, A.a);
   }
+  return wrench.tail<6>();
+}
+
+}  // namespace
+
+JointReaction reaction(const Model& model, const ReportedJoint& joint, const State& state, const Motion& now,
+                       std::span<const double> multipliers) {
+  const FramePlace B = place_of(joint.b, state);
   JointReaction result;
   result.position = B.x;
-  result.axes = A.a;
-  result.force = wrench.segment<3>(6);
-  result.moment = wrench.segment<3>(9) - B.r.cross(result.force);
+  result.axes = place_of(joint.a, state).a;
+  if (joint.joint >= 0) {
+    const Vec6 wrench = ideal_wrench(model, joint.joint, state, multipliers);
+    result.force = wrench.head<3>();
+    result.moment = wrench.tail<3>() - B.r.cross(result.force);
+  }
+  for (const std::size_t e : joint.contacts) {
+    const ContactPoint point = model.elements[e]->contact_point(now, internal_of(model, state, e));
+    const Vec3 force = point.normal_force + point.friction_force;
+    result.force += force;
+    result.moment += (point.position - B.x).cross(force);
+  }
   return result;
 }
 
 HistoryColumns::HistoryColumns(const Assembled& assembled, AnalysisSpec::Kind analysis, const OutputSpec& output)
     : model_(assembled.model),
       beams_(assembled.beams),
+      joints_(reported_joints(assembled.model)),
       has_ledger_(has_ledger(analysis)),
       has_load_factor_(analysis == AnalysisSpec::Kind::static_equilibrium),
       friction_(assembled.model) {
@@ -84,11 +101,14 @@ void HistoryColumns::put_beam_place(const BeamPlace& place, const State& state) 
   for (const ElementEnd& side : place.sides) put_section(section_at(side, model_, state));
 }
 
-void HistoryColumns::put_joint(int number, const Snapshot& snapshot) {
-  const Joint& joint = model_.joints[number];
-  const JointReaction r = reaction(model_, number, snapshot.state, snapshot.multipliers);
+void HistoryColumns::put_joint(const ReportedJoint& joint, const Snapshot& snapshot) {
+  const JointReaction r = reaction(model_, joint, snapshot.state, now_, snapshot.multipliers);
   put(r.axes.transpose() * r.force);
   put(r.axes.transpose() * r.moment);
+  if (joint.joint >= 0) put_position(model_.joints[joint.joint], snapshot);
+}
+
+void HistoryColumns::put_position(const Joint& joint, const Snapshot& snapshot) {
   const FramePlace A = place_of(joint.a, snapshot.state);
   const FramePlace B = place_of(joint.b, snapshot.state);
   if (has_angle(joint)) put(std::atan2(A.a.col(1).dot(B.a.col(0)), A.a.col(0).dot(B.a.col(0))));
@@ -140,7 +160,7 @@ std::span<const double> HistoryColumns::values(const Snapshot& snapshot) {
   for (const OutputPoint& point : model_.points) put_point(point, snapshot);
   for (const Beam& beam : beams_)
     for (const BeamPlace& place : beam.places) put_beam_place(place, snapshot.state);
-  for (std::size_t j = 0; j < model_.joints.size(); ++j) put_joint(static_cast<int>(j), snapshot);
+  for (const ReportedJoint& joint : joints_) put_joint(joint, snapshot);
   friction_.begin(now_);
   for (int k = 0; k < friction_.size(); ++k) put_friction(k, snapshot);
   put_elements(snapshot);

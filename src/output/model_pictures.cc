@@ -24,7 +24,7 @@ std::vector<ParaviewBody> paraview_bodies(const ModelSpec& spec) {
 
 std::vector<ParaviewJoint> paraview_joints(const Model& model) {
   std::vector<ParaviewJoint> joints;
-  for (const Joint& joint : model.joints) joints.push_back({joint.name});
+  for (const ReportedJoint& joint : reported_joints(model)) joints.push_back({joint.name});
   return joints;
 }
 
@@ -59,7 +59,8 @@ ModelPictures::ModelPictures(const ModelSpec& spec, const Assembled& assembled, 
       curves_(assembled.beams.begin(), assembled.beams.end()),
       writer_(open_writer(spec, model_, curves_, directory, resume_time)),
       poses_(spec.bodies.size()),
-      joints_(model_.joints.size()) {
+      reported_joints_(reported_joints(model_)),
+      joints_(reported_joints_.size()) {
   std::size_t n_stations = 0;
   for (const BeamCurve& curve : curves_) n_stations += curve.n_stations();
   stations_.resize(n_stations);
@@ -70,7 +71,7 @@ void ModelPictures::frame(double time, const State& state, std::span<const doubl
   for (std::size_t n = 0; n < poses_.size(); ++n)
     poses_[n] = {state.pose[n].x, state.pose[n].R, now_.velocity[n].head<3>(), now_.velocity[n].tail<3>()};
   for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const JointReaction r = reaction(model_, static_cast<int>(j), state, multipliers);
+    const JointReaction r = reaction(model_, reported_joints_[j], state, now_, multipliers);
     joints_[j] = {r.position, r.force, r.moment};
   }
   std::size_t first = 0;

@@ -68,7 +68,8 @@ Recorder::Recorder(const EngineJob& job, std::optional<double> resume_time)
       netcdf_(open_netcdf(directory_, columns_.columns(), resume_time)),
       events_(open_events(directory_ / "events.csv", job, resume_time)),
       progress_(job.quiet ? Progress::Style::silent : Progress::Style::automatic),
-      extremes_(model_.joints.size()) {
+      joints_(reported_joints(model_)),
+      extremes_(joints_.size()) {
   if (job.model.output.paraview_every) pictures_.emplace(job.model, *job.assembled, directory_, resume_time);
 }
 
@@ -81,8 +82,9 @@ void Recorder::record(const Snapshot& snapshot) {
 }
 
 void Recorder::note_extremes(const Snapshot& snapshot) {
-  for (std::size_t j = 0; j < model_.joints.size(); ++j) {
-    const JointReaction r = reaction(model_, static_cast<int>(j), snapshot.state, snapshot.multipliers);
+  set_instant(snapshot.state, now_);
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const JointReaction r = reaction(model_, joints_[j], snapshot.state, now_, snapshot.multipliers);
     Extreme& extreme = extremes_[j];
     if (r.force.norm() > extreme.force) {
       extreme.force = r.force.norm();
@@ -144,7 +146,7 @@ void Recorder::close(const std::string& status, const std::string& message, cons
   const AssemblyReport& report = job_.assembled->report;
   std::vector<std::string> redundant;
   for (const int e : report.redundant) redundant.push_back(model_.equation_name(e));
-  summary["size"] = {{"bodies", model_.nodes.size()},   {"joints", model_.joints.size()},
+  summary["size"] = {{"bodies", model_.nodes.size()},   {"joints", joints_.size()},
                      {"equations", model_.n_equations}, {"degrees_of_freedom", report.degrees_of_freedom},
                      {"mobility", report.mobility()},   {"redundant_equations", redundant}};
   if (is_static(job_))
@@ -182,9 +184,8 @@ void Recorder::close(const std::string& status, const std::string& message, cons
                         {"output", statistics.output_seconds}};
   json extremes;
   for (std::size_t j = 0; j < extremes_.size(); ++j)
-    extremes[model_.joints[j].name] = {
-        {"force", {{"value", extremes_[j].force}, {"time", extremes_[j].force_time}}},
-        {"moment", {{"value", extremes_[j].moment}, {"time", extremes_[j].moment_time}}}};
+    extremes[joints_[j].name] = {{"force", {{"value", extremes_[j].force}, {"time", extremes_[j].force_time}}},
+                                 {"moment", {{"value", extremes_[j].moment}, {"time", extremes_[j].moment_time}}}};
   summary["largest_joint_loads"] = extremes;
   write_json_file(directory_ / "summary.json", summary);
   log_.line(status + (message.empty() ? "" : ": " + message));

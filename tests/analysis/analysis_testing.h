@@ -70,6 +70,12 @@ class AnalysisRun {
   HistoryColumns history_columns() const { return {assembled_, spec_.analysis.kind, spec_.output}; }
   const AssemblyReport& report() const { return assembled_.report; }
   const RecordingObserver::Row& last() const { return observer.rows.back(); }
+  /// Of a joint by its number among the reported ones.
+  JointReaction joint_reaction(std::size_t joint, const RecordingObserver::Row& row) const {
+    Motion now;
+    set_instant(row.state, now);
+    return reaction(model(), reported_joints(model())[joint], row.state, now, row.multipliers);
+  }
   /// Where a named point of the history is in a row.
   Vec3 position(const std::string& name, const RecordingObserver::Row& row) const {
     for (const OutputPoint& point : model().points)

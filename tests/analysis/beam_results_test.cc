@@ -149,7 +149,7 @@ TEST(BeamResults, forces_of_a_damped_beam_at_long_steps) {
     run.run();
     std::vector<std::pair<double, double>> forces;
     for (const auto& row : run.observer.rows)
-      forces.emplace_back(reaction(run.model(), 0, row.state, row.multipliers).force.y(),
+      forces.emplace_back(run.joint_reaction(0, row).force.y(),
                           section_at(run.assembled().beams[0].places[0], run.model(), row.state).force[0]);
     return forces;
   };

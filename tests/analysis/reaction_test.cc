@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "analysis/analysis_testing.h"
 #include "freeplay/output/history_columns.h"
 #include "integrator/menagerie_testing.h"
@@ -57,7 +59,9 @@ TEST_P(Reaction, balances_a_static_load) {
   std::vector<double> multipliers(loaded.model.n_multipliers);
   ASSERT_TRUE(instant.accelerate(loaded.state, rate, multipliers));
   EXPECT_LT(rate[1].norm(), round_off);
-  const JointReaction result = reaction(loaded.model, 0, loaded.state, multipliers);
+  Motion now;
+  set_instant(loaded.state, now);
+  const JointReaction result = reaction(loaded.model, reported_joints(loaded.model)[0], loaded.state, now, multipliers);
   EXPECT_LT((result.axes.transpose() * result.force + force).norm(), round_off);
   EXPECT_LT((result.axes.transpose() * result.moment + moment).norm(), round_off);
   const FramePlace B = place(loaded.model.joints[0].b, loaded.state.pose[1]);
@@ -110,6 +114,89 @@ output: {every: 0.1}
   EXPECT_NEAR(column("shaft.moment.z", columns, run.last()), 10.0, round_off);
   EXPECT_NEAR(column("shaft.force.y", columns, run.last()), 20.0, round_off);
 }
+
+struct Clearance {
+  const char* type;
+  const char* keys;
+  int n_contacts = 1;
+};
+
+/// A body pressed and turned in a joint with clearance, in contact from the start on and slipping.
+std::string pressed_body(const Clearance& joint) {
+  return R"yaml(freeplay: 1
+gravity: [1, -10, 0.5]
+bodies:
+  block:
+    rigid:
+      mass: 2
+      inertia: [0.02, 0.03, 0.04]
+      at: [0.01, -0.0105, 0.02]
+      rotation: {axis: [0, 0, 1], angle: 0.3}
+      velocity: [0.1, 0.05, 0.02]
+      angular-velocity: [0.3, 0.2, 2]
+      points: {journal: [0, 0, 0.03]}
+contacts: {c: {hunt-crossley: {stiffness: 1e7, restitution: 0.7}}}
+frictions: {f: {lugre: {static: 0.4, kinetic: 0.3, sigma0: 1e4, sigma1: 10, stribeck-velocity: 1 mm/s}}}
+joints: {j: {)yaml" +
+         std::string(joint.type) + ": {between: [ground, block.journal], " + joint.keys +
+         ", contact: c, friction: f}}}\nanalysis: {dynamic: {end: 5 ms, tolerance: 1e-3}}\noutput: {every: 1 ms}\n";
+}
+
+class ClearanceReaction : public testing::TestWithParam<Clearance> {};
+
+// Protects: what a joint with clearance reports holds its second body in balance, inertia included, and has the size of
+// its normal and friction force.
+TEST_P(ClearanceReaction, balances_the_second_body) {
+  constexpr double round_off = 1e-9;  // forces up to 1e4 N
+  AnalysisRun run(pressed_body(GetParam()));
+  run.run();
+  HistoryColumns columns = run.history_columns();
+  const Mat3 inertia = Vec3(0.02, 0.03, 0.04).asDiagonal();
+  double largest = 0.0, largest_friction = 0.0;
+  for (const auto& row : run.observer.rows) {
+    const Mat3& R = row.state.pose[0].R;
+    const Vec3 v = row.state.twist[0].head<3>(), w = row.state.twist[0].tail<3>();
+    const Vec3 dv = row.twist_rate[0].head<3>(), dw = row.twist_rate[0].tail<3>();
+    const Vec3 force = 2.0 * (R * (dv + w.cross(v)) - Vec3(1.0, -10.0, 0.5));
+    const Vec3 moment = R * (inertia * dw + w.cross(inertia * w));
+    const JointReaction r = run.joint_reaction(0, row);
+    EXPECT_LT((r.force - force).norm(), round_off * (1.0 + force.norm()));
+    EXPECT_LT((r.moment + (r.position - row.state.pose[0].x).cross(r.force) - moment).norm(),
+              round_off * (1.0 + force.norm()));
+    largest = std::max(largest, r.force.norm());
+    const Vec3 in_axes(column("j.force.x", columns, row), column("j.force.y", columns, row),
+                       column("j.force.z", columns, row));
+    EXPECT_LT((r.axes * in_axes - r.force).norm(), round_off * (1.0 + force.norm()));
+    if (GetParam().n_contacts > 1) continue;
+    const double friction = column("j.friction_force", columns, row);
+    largest_friction = std::max(largest_friction, friction);
+    const bool is_planar = std::string(GetParam().type) == "planar-clearance";  // it also carries across its plane
+    const double size = is_planar ? in_axes.head<2>().norm() : in_axes.norm();
+    EXPECT_NEAR(size, std::hypot(column("j.normal_force", columns, row), friction), round_off * (1.0 + size));
+  }
+  EXPECT_GT(largest, 10.0) << "no contact";
+  if (GetParam().n_contacts == 1) EXPECT_GT(largest_friction, 1.0) << "no friction";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Types, ClearanceReaction,
+    testing::Values(
+        Clearance{"planar-clearance",
+                  "at: [0, 0, 0.05], axis: [0, 0, 1], bearing-radius: 50 mm, journal-radius: 36 mm"},
+        Clearance{"spherical-clearance", "at: [0, 0, 0.05], bearing-radius: 50 mm, journal-radius: 36 mm"},
+        Clearance{"spatial-clearance",
+                  "at: [0, 0, 0.05], axis: [0, 0.1, 1], bearing-radius: 50 mm, journal-radius: 36 mm"},
+        Clearance{"journal-bearing",
+                  "at: [0, 0, 0.05], axis: [0, 0, 1], bearing-radius: 50 mm, journal-radius: 36 mm, length: 40 mm", 2},
+        Clearance{"translational-clearance",
+                  "at: [0, 0, 0.05], axis: [1, 0, 0], across: [0, 1, 0], length: 60 mm, width: 40 mm, gap: 10 mm", 4},
+        Clearance{"ball-on-plane", "at: [0, -0.05, 0], normal: [0, 1, 0.1], radius: 45 mm"},
+        Clearance{"disk-on-plane", "at: [0, -0.05, 0], normal: [0, 1, 0], disk-axis: [0, 0.2, 1], radius: 42 mm"}),
+    [](const auto& info) {
+      std::string name = info.param.type;
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
 
 }  // namespace
 }  // namespace freeplay

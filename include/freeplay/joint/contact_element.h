@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 
 #include "freeplay/contact/contact_law.h"
 #include "freeplay/friction/friction_law.h"
@@ -18,13 +19,23 @@ struct ApproachControl {
   double growth = 1.2;       ///< alpha
 };
 
+/// The joint that a contact is a part of, with the frames that its results refer to: a block in a guide touches at its
+/// corners, but its joint is at its centre.
+struct ContactJoint {
+  std::string name;
+  Frame a, b;
+};
+
 /// A contact with clearance between two frames: geometry x contact law x friction law, independent of each other.
 /// Normal work is the change of the potential plus a loss >= 0, friction work is dissipative, step by step.
 class ContactElement : public ForceElement {
  public:
   ContactElement(std::string name, const Frame& a, const Frame& b, std::shared_ptr<const ContactGeometry> geometry,
                  std::shared_ptr<const ContactLaw> law, std::shared_ptr<const FrictionLaw> friction,
-                 const ApproachControl& approach);
+                 const ApproachControl& approach, const std::optional<ContactJoint>& joint = {});
+
+  /// If none was given: the contact itself.
+  const ContactJoint& joint() const { return joint_; }
 
   std::span<const int> nodes() const override { return nodes_; }
   /// Speed of impact; bristles in the axes of a; normal force of the last step; largest since it was written last; mean
@@ -81,6 +92,7 @@ class ContactElement : public ForceElement {
   std::shared_ptr<const ContactLaw> law_;
   std::shared_ptr<const FrictionLaw> friction_;  ///< may be null
   ApproachControl approach_;
+  ContactJoint joint_;
 };
 
 }  // namespace freeplay

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "freeplay/assembly/assembly.h"
+#include "freeplay/assembly/reported_joints.h"
 #include "freeplay/output/paraview_writer.h"
 
 namespace freeplay {
@@ -26,6 +27,7 @@ class ModelPictures {
   ParaviewWriter writer_;
   Motion now_;
   std::vector<BodyPose> poses_;
+  std::vector<ReportedJoint> reported_joints_;
   std::vector<JointPoint> joints_;
   std::vector<BeamStation> stations_;
   std::vector<ContactPoint> contacts_;

@@ -58,7 +58,9 @@ class Recorder : public Observer {
   EventWriter events_;
   std::optional<ModelPictures> pictures_;
   Progress progress_;
-  std::vector<Extreme> extremes_;
+  std::vector<ReportedJoint> joints_;
+  std::vector<Extreme> extremes_;  ///< per joint
+  Motion now_;
   Clock::time_point start_ = Clock::now(), last_checkpoint_ = Clock::now();
   double last_time_ = 0.0;  ///< of the last row; statics: its load factor
   long n_pictures_ = 0;
