@@ -1,7 +1,9 @@
 #include "freeplay/cli/model_summary.h"
 
+#include <algorithm>
 #include <cstdio>
 
+#include "freeplay/assembly/start_of_clearances.h"
 #include "freeplay/base/names.h"
 #include "freeplay/model/beam_axis.h"
 
@@ -37,16 +39,46 @@ std::string bodies(const ModelSpec& spec) {
   return text;
 }
 
+/// "contact soft (hertz)"
+template <class Law>
+std::string law_text(const char* what, const std::vector<Law>& laws, const std::string& name) {
+  const auto law = std::ranges::find(laws, name, &Law::name);
+  return law == laws.end() ? "" : std::string(", ") + what + " " + name + " (" + law->type + ")";
+}
+
+int width_of_types(const ModelSpec& spec) {
+  std::size_t width = 14;
+  for (const JointSpec& joint : spec.joints) width = std::max(width, joint.type.size());
+  for (const ClearanceSpec& joint : spec.clearances) width = std::max(width, joint.type.size());
+  return static_cast<int>(width);
+}
+
+/// Name, type and places, with which the line of every joint begins.
+template <class Joint>
+std::string joint_text(const Joint& joint, int width) {
+  return format("  %-16s %-*s %s - %s", joint.name.c_str(), width, joint.type.c_str(), joint.between[0].text().c_str(),
+                joint.between[1].text().c_str());
+}
+
+std::string equations_text(const Model& model, const std::string& joint) {
+  const auto found = std::ranges::find(model.joints, joint, &Joint::name);
+  return found == model.joints.end() ? "" : format(", %zu equations", found->equations.size());
+}
+
 std::string joints(const ModelSpec& spec, const Model& model) {
-  if (spec.joints.empty()) return "";
+  if (spec.joints.empty() && spec.clearances.empty()) return "";
+  const int width = width_of_types(spec);
   std::string text = "joints\n";
-  for (std::size_t j = 0; j < spec.joints.size(); ++j) {
-    const JointSpec& joint = spec.joints[j];
+  for (const JointSpec& joint : spec.joints) {
     const bool driven = joint.drive.angle || joint.drive.displacement;
-    text += format("  %-16s %-14s %s - %s, %zu equations%s\n", joint.name.c_str(), joint.type.c_str(),
-                   joint.between[0].text().c_str(), joint.between[1].text().c_str(), model.joints[j].equations.size(),
-                   driven ? ", driven" : "");
+    text += joint_text(joint, width) + equations_text(model, joint.name) + (driven ? ", driven" : "");
+    if (joint.friction) text += law_text("friction", spec.frictions, joint.friction->law);
+    text += "\n";
   }
+  for (const ClearanceSpec& joint : spec.clearances)
+    text += joint_text(joint, width) + equations_text(model, joint.name) +
+            law_text("contact", spec.contacts, joint.contact) + law_text("friction", spec.frictions, joint.friction) +
+            "\n";
   return text;
 }
 
@@ -89,7 +121,9 @@ std::string model_summary(const ModelSpec& spec, const Assembled& assembled) {
   text += bodies(spec) + joints(spec, assembled.model);
   const std::size_t n_loads = spec.loads.size() + spec.line_loads.size();
   if (!spec.springs.empty() || n_loads > 0) text += format("springs %zu, loads %zu\n", spec.springs.size(), n_loads);
-  return text + redundancy(assembled) + corrections(assembled.report, assembled.model.length_scale) + plan(spec);
+  text += redundancy(assembled) + corrections(assembled.report, assembled.model.length_scale);
+  for (const std::string& warning : unmeant_impacts(spec, assembled)) text += warning + "\n";
+  return text + plan(spec);
 }
 
 }  // namespace freeplay

@@ -7,6 +7,7 @@
 #include "freeplay/analysis/dynamic.h"
 #include "freeplay/analysis/kinematic.h"
 #include "freeplay/analysis/static_equilibrium.h"
+#include "freeplay/assembly/start_of_clearances.h"
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/output_file.h"
 #include "freeplay/output/continuation_file.h"
@@ -78,6 +79,8 @@ void note_model(const EngineJob& job, Recorder& recorder) {
                   report.changed_body.c_str(), report.velocity_change);
     recorder.message(text);
   }
+  if (job.resume) return;
+  for (const std::string& warning : unmeant_impacts(job.model, *job.assembled)) recorder.message(warning);
 }
 
 /// Runs the analysis and leaves complete results whatever happens.
