@@ -7,6 +7,7 @@
 
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/base/diagnostics.h"
+#include "freeplay/base/exit_code.h"
 #include "freeplay/base/results_directory.h"
 #include "freeplay/base/units.h"
 #include "freeplay/cli/engine_loader.h"
@@ -124,6 +125,22 @@ ModesRequest modes_request(const ModesOptions& options) {
   return request;
 }
 
+/// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  const char* const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+std::string command_to_continue(const RunOptions& options, const std::string& directory) {
+  std::string text = "freeplay run " + quoted(options.model_file) + " -o " + quoted(directory);
+  for (const std::string& setting : options.settings) text += " --set " + quoted(setting);
+  if (options.end) text += " --end " + quoted(*options.end);
+  return text + " --continue";
+}
+
 }  // namespace
 
 int run_command(const RunOptions& options) {
@@ -146,7 +163,11 @@ int run_command(const RunOptions& options) {
                                          ? ResultsDirectory::reopen(*options.output_directory)
                                          : new_results_directory(options.output_directory, options.model_file);
   job.output_directory = directory.path().string();
-  return run_engine(job);
+  const int code = run_engine(job);
+  const bool can_go_on = code == exit_interrupted && job.model.analysis.kind == AnalysisSpec::Kind::dynamic;
+  if (can_go_on && !options.quiet)
+    write_to_standard_output("  to go on         " + command_to_continue(options, job.output_directory) + "\n");
+  return code;
 }
 
 int modes_command(const ModesOptions& options) {

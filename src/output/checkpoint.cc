@@ -1,8 +1,10 @@
 #include "freeplay/output/checkpoint.h"
 
+#include <algorithm>
 #include <bit>
 #include <boost/crc.hpp>
 #include <cstring>
+#include <sstream>
 #include <stdexcept>
 
 #include "freeplay/base/output_file.h"
@@ -96,6 +98,40 @@ std::string_view checked_content(std::string_view file, const std::string& sourc
   return content;
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);)
+    if (!line.starts_with('#')) lines.push_back(line);
+  return lines;
+}
+
+std::size_t indentation(const std::string& line) { return std::min(line.find_first_not_of(' '), line.size()); }
+
+/// The keys above a line of a block of YAML: "bodies.crank.rigid."
+std::string keys_above(const std::vector<std::string>& lines, std::size_t k) {
+  std::string path;
+  for (std::size_t least = indentation(lines[k]); k > 0 && least > 0;) {
+    const std::string& line = lines[--k];
+    if (indentation(line) >= least) continue;
+    least = indentation(line);
+    path = line.substr(least, line.find(':') - least) + "." + path;
+  }
+  return path;
+}
+
+/// Where two resolved models differ, for a message.
+std::string first_difference(const std::string& then, const std::string& now) {
+  const std::vector<std::string> a = lines_of(then), b = lines_of(now);
+  std::size_t k = 0;
+  while (k < a.size() && k < b.size() && a[k] == b[k]) ++k;
+  const auto text = [k](const std::vector<std::string>& lines) {
+    if (k >= lines.size()) return std::string("nothing");
+    return "'" + keys_above(lines, k) + lines[k].substr(indentation(lines[k])) + "'";
+  };
+  return "first difference: then " + text(a) + ", now " + text(b);
+}
+
 }  // namespace
 
 void Checkpoint::set_array(const std::string& name, std::span<const double> values) {
@@ -174,7 +210,9 @@ Checkpoint Checkpoint::read(const std::filesystem::path& path, const std::string
     refuse_to_continue(result.source_, "is damaged: its content makes no sense");
   }
   if (result.model_id_ != model_id)
-    refuse_to_continue(result.source_, "was written for another model; continue with the model file of that run");
+    refuse_to_continue(result.source_, "was written for another model (" +
+                                           first_difference(result.model_id_, model_id) +
+                                           "); give the model file of that run and the same --set as then");
   return result;
 }
 

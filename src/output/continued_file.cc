@@ -10,7 +10,7 @@
 namespace freeplay {
 
 void refuse_to_continue(const std::filesystem::path& path, const std::string& why) {
-  throw InputError("error: cannot continue: '" + path.string() + "' " + why);
+  throw InputError("error: cannot continue: '" + path.string() + "' " + why + "\n");
 }
 
 std::string read_continued_file(const std::filesystem::path& path) {

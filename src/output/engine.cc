@@ -168,6 +168,10 @@ int run(const EngineJob& job) {
   if (job.resume) {
     if (job.model.analysis.kind != AnalysisSpec::Kind::dynamic)
       throw InputError("error: --continue works for dynamic analyses only; run this model again\n");
+    if (!fs::exists(directory / "checkpoint"))
+      throw InputError("error: cannot continue: there is no checkpoint in '" + directory.string() +
+                       "': the run ended before it wrote its first one (see output.checkpoint-every); run the model "
+                       "again, into another directory\n");
     continuation = read_continuation(directory / "checkpoint", Recorder::model_id(job.model), job.assembled->model);
     if (continuation->state.time >= job.model.analysis.end * (1.0 - 1e-12))
       throw InputError("error: there is nothing to continue: the run in " + directory.string() +

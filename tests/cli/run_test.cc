@@ -129,6 +129,8 @@ TEST(Run, InterruptWritesWhatThereIs) {
   EXPECT_EQ(history.columns.front(), "time [s]");
   EXPECT_NO_THROW(history.column("rod.tip.position.x [m]"));
   EXPECT_TRUE(read_json(run.results() / "summary.json").is_object());
+  EXPECT_NE(result.out.find("to go on         freeplay run pendulum.yaml -o results --continue\n"), std::string::npos)
+      << excerpt(result.out);
   expect_readable_paraview_series(run.results());
 }
 
@@ -163,6 +165,34 @@ TEST(Run, ContinuesAKilledRun) {
   ASSERT_TRUE(run.is_under_way()) << run.wait_after_failure().err;
   run.end_by(SIGKILL);
   expect_continuation(run);
+}
+
+// Protects: a forgotten --set is named, with the value that differs.
+TEST(Run, ContinuesOnlyTheSameModel) {
+  const ScratchDirectory directory;
+  write_text(directory / "pendulum.yaml", endless_pendulum);
+  const std::vector<std::string> run{"run", "pendulum.yaml", "-o", "results", "--end"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> list = run;
+    list.insert(list.end(), more.begin(), more.end());
+    return list;
+  };
+  ASSERT_EQ(run_freeplay(with({"0.1 s", "--set", "bodies.rod.rigid.mass=2 kg"}), directory.path()).exit_code, exit_ok);
+  const ProcessResult result = run_freeplay(with({"0.2 s", "--continue"}), directory.path());
+  EXPECT_EQ(result.exit_code, exit_input_error);
+  EXPECT_NE(result.err.find("then 'bodies.rod.rigid.mass: 2 kg', now 'bodies.rod.rigid.mass: 1 kg'"), std::string::npos)
+      << excerpt(result.err);
+  EXPECT_NE(result.err.find("the same --set"), std::string::npos) << excerpt(result.err);
+  EXPECT_TRUE(result.err.ends_with('\n'));
+}
+
+TEST(Run, SaysThatThereIsNoCheckpointYet) {
+  const ScratchDirectory directory;
+  write_text(directory / "pendulum.yaml", endless_pendulum);
+  fs::create_directory(directory / "results");
+  const ProcessResult result = run_freeplay({"run", "pendulum.yaml", "-o", "results", "--continue"}, directory.path());
+  EXPECT_EQ(result.exit_code, exit_input_error);
+  EXPECT_NE(result.err.find("there is no checkpoint in 'results'"), std::string::npos) << excerpt(result.err);
 }
 
 TEST(Run, TwoRunsDoNotShareADirectory) {
@@ -206,6 +236,28 @@ TEST(Check, DescribesTheModelAndWritesNothing) {
   EXPECT_NE(result.out.find("pin"), std::string::npos) << excerpt(result.out);
   fs::remove(directory / "pendulum.yaml");
   EXPECT_TRUE(fs::is_empty(directory.path()));
+}
+
+TEST(Check, NamesJointsWithClearanceAndTheirLaws) {
+  const ScratchDirectory directory;
+  write_text(directory / "ball.yaml",
+             "freeplay: 1\n"
+             "bodies: {ball: {rigid: {mass: 1, inertia: 0.01, at: [0, 0, 0.2]}}}\n"
+             "contacts: {steel: {hertz: {stiffness: 1e9}}}\n"
+             "frictions: {dry: {regularised-coulomb: {coefficient: 0.2, velocity: 1 mm/s}}}\n"
+             "joints:\n"
+             "  rail: {point-on-plane: {between: [ground, ball], at: [0, 0, 0.2], axis: [0, 1, 0],\n"
+             "                          friction: {law: dry}}}\n"
+             "  floor: {ball-on-plane: {between: [ground, ball], normal: [0, 0, 1], radius: 0.1,\n"
+             "                          contact: steel, friction: dry}}\n"
+             "analysis: {dynamic: {end: 1 s}}\n");
+  const ProcessResult result = run_freeplay({"check", "ball.yaml"}, directory.path());
+  EXPECT_EQ(result.exit_code, exit_ok) << excerpt(result.err);
+  for (const char* line :
+       {"rail             point-on-plane ground - ball, 1 equations, friction dry (regularised-coulomb)\n",
+        "floor            ball-on-plane  ground - ball, contact steel (hertz), friction dry "
+        "(regularised-coulomb)\n"})
+    EXPECT_NE(result.out.find(line), std::string::npos) << excerpt(result.out);
 }
 
 // Protects: elements shared out to two processes give the same motion, and only one of them writes.
