@@ -74,11 +74,12 @@ Table<DriveSpec> drive_table(const JointTypeKeys& type) {
   Table<DriveSpec> table("Drive", "A prescribed motion of the second place relative to the first.");
   if (type.drives_angle) {
     table.optional("angle", &DriveSpec::angle, time_function("rad"),
-                   "Angle about the axis; zero in the initial positions.");
+                   "Angle about the axis; zero in the initial positions. Constant speed: `angle: 600 rpm * t`.");
   }
   if (type.drives_displacement) {
     table.optional("displacement", &DriveSpec::displacement, time_function("m"),
-                   type.length ? "The distance itself." : "Displacement along the axis.");
+                   type.length ? "The distance itself, such as `displacement: 1 m + 20 mm * sin(5 rad/s * t)`."
+                               : "Displacement along the axis, such as `displacement: 20 mm * sin(5 rad/s * t)`.");
   }
   table.check([names = table.keys()](const DriveSpec&, const Given& given, Reader& reader) {
     if (given.has("angle") || given.has("displacement")) return;
@@ -126,6 +127,19 @@ Table<JointFrictionSpec> joint_friction_table(const JointTypeKeys& type) {
   return table;
 }
 
+/// Joints with clearance take the name of a law alone, so that users write it here too.
+Format<JointFrictionSpec> joint_friction(const JointTypeKeys& type) {
+  const Format<JointFrictionSpec> format = nested(joint_friction_table(type));
+  const auto read = [=](const YamlNode& node, const Location& where,
+                        Reader& reader) -> std::optional<JointFrictionSpec> {
+    if (node.kind != YamlNode::Kind::scalar) return format.read(node, where, reader);
+    reader.error(node.where, "must be a table of keys; write {law: " + quotation(node) +
+                                 (type.friction_radius ? ", radius: ...}" : "}") + ", not '" + quotation(node) + "'");
+    return std::nullopt;
+  };
+  return {format.shape(), read, [=](const JointFrictionSpec& friction) { return format.write(friction); }};
+}
+
 Table<JointSpec> joint_table(const JointTypeKeys& type) {
   Table<JointSpec> table("Joint " + type.name, type.description);
   table.required("between", &JointSpec::between, two_places(), between_text);
@@ -142,7 +156,7 @@ Table<JointSpec> joint_table(const JointTypeKeys& type) {
     table.optional("drive", &JointSpec::drive, drive(type), "Prescribed motion.");
   }
   if (type.friction) {
-    table.optional("friction", &JointSpec::friction, nested(joint_friction_table(type)), "Friction.");
+    table.optional("friction", &JointSpec::friction, joint_friction(type), "Friction.");
   }
   table.check([](const JointSpec& joint, const Given& given, Reader& reader) {
     if (joint.length && joint.drive.displacement) {

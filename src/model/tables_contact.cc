@@ -6,7 +6,11 @@ namespace freeplay {
 Format<std::string> law_reference(const std::string& what) {
   const auto read = [=](const YamlNode& node, const Location&, Reader& reader) -> std::optional<std::string> {
     if (node.kind == YamlNode::Kind::scalar) return node.text;
-    reader.error(node.where, "must be the name of a law in '" + what + "', not " + node.kind_text());
+    const YamlNode::Entry* law = node.kind == YamlNode::Kind::map ? node.find("law") : nullptr;
+    const bool is_ideal_form = law != nullptr && law->value.kind == YamlNode::Kind::scalar;
+    reader.error(node.where,
+                 "must be the name of a law in '" + what + "', not " + node.kind_text() +
+                     (is_ideal_form ? "; in a joint with clearance write only '" + law->value.text + "'" : ""));
     return std::nullopt;
   };
   return {{.kind = Shape::Kind::text, .phrase = "name in `" + what + "`"}, read, [](const std::string& name) {
@@ -41,11 +45,27 @@ void check_stiffness(const ContactLawSpec&, const Given& given, Reader& reader) 
   }
 }
 
+/// The unit of K depends on the exponent, so that none can be written.
+Format<double> number_without_unit() {
+  const Format<double> plain = number("", above(0));
+  const auto read = [=](const YamlNode& node, const Location& where, Reader& reader) -> std::optional<double> {
+    if (node.kind != YamlNode::Kind::scalar) return plain.read(node, where, reader);
+    const auto value = reader.quantity(node, node.where);
+    if (!value) return std::nullopt;
+    if (value->dimension == Dimension{}) return plain.read(node, where, reader);
+    reader.error(node.where, quotation(node) + " is " + describe(value->dimension) +
+                                 ", but K of f = K d^n is a number without unit: write its value in N/m^n");
+    return std::nullopt;
+  };
+  return {plain.shape(), read, [=](const double& value) { return plain.write(value); }};
+}
+
 Table<ContactLawSpec> power_table(const std::string& title, const std::string& text, bool restitution) {
   using Law = ContactLawSpec;
   Table<Law> table("Contact " + title, text);
-  table.optional("stiffness", &Law::stiffness, number("", above(0)),
-                 "K of f = K d^n, in N and m. If absent: Hertz's, from the materials and the radii of the joint.");
+  table.optional("stiffness", &Law::stiffness, number_without_unit(),
+                 "K of f = K d^n as a number without unit: its value in N/m^n. If absent: Hertz's, from the materials "
+                 "and the radii of the joint.");
   table.optional("exponent", &Law::exponent, number("", at_least(1)), "n.");
   table.optional("young", &Law::young, array_of<2>(number("Pa", above(0))), "Young's moduli of the two bodies.");
   table.optional("poisson", &Law::poisson, array_of<2>(number("", between(0, 0.5))),
@@ -199,14 +219,15 @@ using Clearance = ClearanceSpec;
 
 Format<std::array<FrameRef, 2>> two_places() { return array_of<2>(frame_reference()); }
 
-void add_laws(Table<Clearance>& table) {
+void add_laws(Table<Clearance>& table, const std::string& penetration) {
   table.required("contact", &Clearance::contact, law_reference("contacts"), "Contact law.")
       .place(&Clearance::contact_where);
   table.optional("friction", &Clearance::friction, law_reference("frictions"), "Friction law; if absent: none.")
       .place(&Clearance::friction_where);
   table.optional("penetration", &Clearance::penetration, number("m", above(0)),
                  "Characteristic penetration: the step is such that the gap changes by about this near contact. If "
-                 "absent: 1/200 of the clearance.");
+                 "absent: " +
+                     penetration + ".");
   table.optional("nearness", &Clearance::nearness, number("", above(0)),
                  "Distance, in characteristic penetrations, from which on a contact is near.");
   table.optional("growth", &Clearance::growth, number("", at_least(0)), "How fast the step grows with the distance.");
@@ -234,7 +255,7 @@ Table<Clearance> round_table(const std::string& title, const std::string& text, 
         "Its axis in the initial positions, in the axes of ground. May be absent if a point in `between` has an axis.");
   }
   add_radii(table);
-  add_laws(table);
+  add_laws(table, "1/200 of the clearance");
   return table;
 }
 
@@ -258,7 +279,7 @@ Table<Clearance> guide_table() {
   table.required("width", &Clearance::width, number("m", above(0)), "Width of the block.");
   table.required("gap", &Clearance::gap, number("m", above(0)),
                  "Gap on each side of the block in the middle of the guide.");
-  add_laws(table);
+  add_laws(table, "1/200 of the gap");
   table.check([](const Clearance& joint, const Given& given, Reader& reader) {
     if (given.has("axis") && given.has("across") &&
         std::abs(joint.axis->normalized().dot(joint.across->normalized())) > 1e-6)
@@ -279,7 +300,7 @@ Table<Clearance> plane_table(const std::string& title, const std::string& text, 
   } else {
     table.optional("radius", &Clearance::journal_radius, number("m", at_least(0)), "Radius of the ball; 0: a point.");
   }
-  add_laws(table);
+  add_laws(table, disk ? "1/20000 of the radius" : "1/20000 of the radius; of a point: of the size of the model");
   return table;
 }
 
