@@ -175,7 +175,9 @@ TEST_P(ClearanceReaction, balances_the_second_body) {
     EXPECT_NEAR(size, std::hypot(column("j.normal_force", columns, row), friction), round_off * (1.0 + size));
   }
   EXPECT_GT(largest, 10.0) << "no contact";
-  if (GetParam().n_contacts == 1) EXPECT_GT(largest_friction, 1.0) << "no friction";
+  if (GetParam().n_contacts == 1) {
+    EXPECT_GT(largest_friction, 1.0) << "no friction";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
