@@ -5,6 +5,7 @@
 #include <set>
 
 #include "freeplay/base/names.h"
+#include "freeplay/input/one_line.h"
 #include "tables.h"
 
 namespace freeplay {
@@ -60,12 +61,16 @@ YamlNode& descend(YamlNode& node, const std::string& part, const std::string& pa
   return node.entries.back().value;
 }
 
-void apply(const Override& change, YamlNode& root, Diagnostics& diagnostics) {
+std::string shortened(const std::string& text) {
   constexpr std::size_t longest = 60;
-  const std::string shown = change.value.size() > longest ? change.value.substr(0, longest) + "..." : change.value;
-  const Location where{"--set " + change.path + "=" + shown, 0, 0};
+  return text.size() > longest ? text.substr(0, longest) + "..." : text;
+}
+
+void apply(const Override& change, YamlNode& root, Diagnostics& diagnostics) {
+  Location where{"--set " + change.path + "=" + shortened(change.value), 0, 0};
   try {
     YamlNode value = parse_yaml(change.value, where.file);
+    where.file = "--set " + change.path + "=" + shortened(one_line(value));
     move_to(value, where);
     YamlNode* node = &root;
     std::string path;
@@ -92,10 +97,10 @@ void collect_used(const YamlNode& node, std::set<std::string>& names) {
   for (const YamlNode::Entry& entry : node.entries) collect_used(entry.value, names);
 }
 
-void check_parameters_used(const YamlNode& root, Reader& reader) {
+/// `used` has those of the file as it was written: a change on the command line does not make a parameter a mistake.
+void check_parameters_used(const YamlNode& root, std::set<std::string> used, Reader& reader) {
   const YamlNode::Entry* parameters = root.find("parameters");
   if (parameters == nullptr) return;
-  std::set<std::string> used;
   collect_used(root, used);
   const Reader::Scope scope(reader, "parameters");
   for (const YamlNode::Entry& entry : parameters->value.entries) {
@@ -118,6 +123,8 @@ std::string resolved_text(const ModelSpec& model, const Table<ModelSpec>& table)
 
 ModelSpec read_tree(YamlNode root, const std::string& name, const std::vector<Override>& overrides) {
   Diagnostics diagnostics;
+  std::set<std::string> used;
+  collect_used(root, used);
   for (const Override& change : overrides) apply(change, root, diagnostics);
   const Location start{name, 1, 1};
   if (root.kind == YamlNode::Kind::null) {
@@ -130,7 +137,7 @@ ModelSpec read_tree(YamlNode root, const std::string& name, const std::vector<Ov
   const Table<ModelSpec> table = model_table();
   table.read(root, start, reader, model);
   if (root.kind == YamlNode::Kind::map) {
-    check_parameters_used(root, reader);
+    check_parameters_used(root, std::move(used), reader);
     check_model(model, root, reader);
   }
   diagnostics.throw_if_errors();

@@ -288,6 +288,15 @@ TEST(ModelFile, unused_parameters) {
             "gravity, ground, sections, bodies, contacts, frictions, joints, springs, loads, analysis, output)\n");
 }
 
+// Protects: what --set replaces may be the only place where a parameter is used; a table in a message has one line.
+TEST(ModelFile, overrides_with_tables) {
+  const std::string model = std::string(pendulum) + "parameters: {g: 9.81}\ngravity: [0, \"-${g}\", 0]\n";
+  EXPECT_EQ(errors(model), "");
+  EXPECT_EQ(errors(model, {{"gravity", "[0, -1, 0]"}}), "");
+  EXPECT_EQ(errors(model, {{"analysis", "dynamic:\n  end: -1 s\n"}}),
+            "--set analysis={dynamic: {end: -1 s}}: error: analysis.dynamic.end: -1 s must be > 0\n");
+}
+
 // --set replaces, adds and reaches into lists; its errors name the option.
 TEST(ModelFile, overrides) {
   const ModelSpec model = read_model_text(
