@@ -41,9 +41,17 @@ Table<Measure> interval_table(const std::string& title, const std::string& descr
   return table;
 }
 
+/// What events.csv can have: a kind that nothing ever writes would be counted as 0.
+Format<std::string> event_kind() {
+  std::vector<std::pair<std::string, std::string>> kinds;
+  for (const char* kind : {"touch", "impact", "loss", "stick", "slip", "limit", "limit point", "bifurcation"})
+    kinds.emplace_back(kind, kind);
+  return choice<std::string>(kinds);
+}
+
 Table<Measure> event_table(const std::string& description) {
   Table<Measure> table("Event", description);
-  table.optional("kind", &Measure::event, text(), "Kind of the event, such as `touch`; if absent: any.");
+  table.optional("kind", &Measure::event, event_kind(), "Kind of the event, such as `touch`; if absent: any.");
   table.optional("joint", &Measure::joint, text(), "Joint; if absent: any.");
   add_interval(table);
   return table;

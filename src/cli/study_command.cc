@@ -202,7 +202,10 @@ int number_of_processes(const StudyOptions& options, int launched) {
 int do_study(const StudyOptions& options, const LaunchedProcess& self) {
   if (self.size > 1 && !options.output_directory)
     throw InputError("error: under mpirun the directory of the results must be given: -o DIR");
-  const Study study = read_study(options.study_file);
+  Diagnostics diagnostics;
+  const Study study = read_study(options.study_file, diagnostics);
+  check_with_model(study, diagnostics);
+  diagnostics.throw_if_errors();
   const std::vector<StudyCase> cases = study_cases(study);
   const std::vector<ModelSpec> models = read_case_models(study, cases);
   if (self.rank == 0) {

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <map>
 
-#include "freeplay/base/names.h"
+#include "freeplay/input/one_line.h"
 #include "freeplay/input/table.h"
 #include "freeplay/study/study.h"
 #include "unit_symbol.h"
@@ -15,21 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::string label_key = "label";
-
-/// `{lugre: {static: 0.3}}`: a value in one line.
-std::string one_line(const YamlNode& node) {
-  std::vector<std::string> parts;
-  switch (node.kind) {
-    case YamlNode::Kind::list:
-      for (const YamlNode& item : node.items) parts.push_back(one_line(item));
-      return "[" + joined(parts) + "]";
-    case YamlNode::Kind::map:
-      for (const YamlNode::Entry& entry : node.entries) parts.push_back(entry.key + ": " + one_line(entry.value));
-      return "{" + joined(parts) + "}";
-    default:
-      return node.text;
-  }
-}
 
 /// `{from: 1 kN, to: 1 GN, count: 7, scale: log}`
 struct ValueRange {
@@ -198,6 +183,7 @@ void check_number_of_cases(const Study& study, Reader& reader) {
 /// Natural frequencies and histories come from different runs.
 void check_measures(const Study& study, Reader& reader) {
   for (const StudyResult& result : study.results) {
+    if (reader.failed("results." + result.name)) continue;
     const bool is_mode = result.measure.kind == Measure::Kind::mode;
     if (is_mode && study.n_modes == 0)
       reader.error(result.where,
@@ -211,8 +197,7 @@ void check_measures(const Study& study, Reader& reader) {
 
 }  // namespace
 
-Study read_study(const std::string& file) {
-  Diagnostics diagnostics;
+Study read_study(const std::string& file, Diagnostics& diagnostics) {
   Study study;
   study.file = file;
   try {
@@ -221,8 +206,8 @@ Study read_study(const std::string& file) {
     Reader reader(diagnostics);
     study_table().read(root, {file, 1, 1}, reader, study);
     check_repeated_paths(study, reader);
-    if (!diagnostics.has_errors()) check_number_of_cases(study, reader);
-    if (!diagnostics.has_errors()) check_measures(study, reader);
+    if (!study.axes.empty()) check_number_of_cases(study, reader);
+    check_measures(study, reader);
     const fs::path model = (fs::path(file).parent_path() / study.model).lexically_normal();
     if (!study.model.empty() && !fs::is_regular_file(model))
       reader.error(study.model_where, "there is no model file " + model.string());
@@ -230,6 +215,12 @@ Study read_study(const std::string& file) {
   } catch (const SyntaxError& error) {
     diagnostics.error(error.where(), "", error.what());
   }
+  return study;
+}
+
+Study read_study(const std::string& file) {
+  Diagnostics diagnostics;
+  Study study = read_study(file, diagnostics);
   diagnostics.throw_if_errors();
   return study;
 }

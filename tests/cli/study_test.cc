@@ -128,6 +128,11 @@ TEST_F(StudyCommand, ChecksBeforeItRuns) {
       {"fall.yaml", "column: stone.position.z}", "column: stone.positon.z}", "did you mean 'stone.position.z'"},
       {"fall.yaml", "stone.yaml", "pebble.yaml", "fall.yaml:1:8: error: there is no model file pebble.yaml"},
       {"fall.yaml", "results:", "reslts:", "did you mean 'results'"},
+      {"fall.yaml", "level: -1 m", "level: -1 kg", "results.one_metre: the level is a mass [kg], the column"},
+      {"fall.yaml", "results:\n", "results:\n  n: {events: {kind: slp}}\n", "did you mean 'slip'"},
+      {"fall.yaml", "results:\n", "results:\n  n: {events: {kind: slip, joint: pin}}\n", "has no joint 'pin'"},
+      {"fall.yaml", "results:\n", "results:\n  n: {maximum: {sum: [stone.position.x, stone.velocity.x]}}\n",
+       "have different units"},
       {"stone.yaml", "mass: 1 kg", "mass: -1 kg", "stone.yaml:4:"},
   };
   for (const Mistake& mistake : mistakes) {
@@ -139,6 +144,19 @@ TEST_F(StudyCommand, ChecksBeforeItRuns) {
     EXPECT_TRUE(has(result.err, mistake.message)) << result.err;
     EXPECT_FALSE(fs::exists(directory_ / "out")) << mistake.message;
   }
+}
+
+// Protects: mistakes of all kinds, in the study and against its model, are told at once.
+TEST_F(StudyCommand, TellsAllMistakesAtOnce) {
+  change("fall.yaml", "parameters.g", "parameters.gg");
+  change("fall.yaml", "stone.position.z}", "stone.positon.z}");
+  change("fall.yaml", "level: -1 m", "level: -1 kg");
+  change("fall.yaml", "results:\n", "results:\n  n: {events: {kind: slp}}\n");
+  const ProcessResult result = run({"fall.yaml", "--list"});
+  EXPECT_EQ(result.exit_code, exit_input_error);
+  for (const char* message :
+       {"has no parameter 'gg'", "did you mean 'stone.position.z'", "the level is a mass [kg]", "did you mean 'slip'"})
+    EXPECT_TRUE(has(result.err, message)) << message << "\n" << result.err;
 }
 
 // Protects: --list shows the cases and leaves nothing behind.

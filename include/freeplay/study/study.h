@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "freeplay/base/diagnostics.h"
 #include "freeplay/base/location.h"
 #include "freeplay/bench/measure.h"
 #include "freeplay/bench/run_request.h"
@@ -47,7 +48,10 @@ struct Study {
   std::vector<StudyResult> results;
 };
 
-/// Reads and checks a study file, without its model. Throws InputError with all messages.
+/// Reads and checks a study file, without its model. What is wrong is left out.
+Study read_study(const std::string& file, Diagnostics& diagnostics);
+
+/// The same, but throws InputError with all messages.
 Study read_study(const std::string& file);
 
 struct StudyCase {
