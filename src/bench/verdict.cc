@@ -21,6 +21,7 @@ std::string format(const char* pattern, int digits, double value) {
 /// In the unit of the published value, with one digit more than the tolerance asks for.
 std::string in_published_unit(const BenchmarkQuantity& quantity, double si) {
   const double scale = quantity.published.unit.to_si(1.0);
+  if (quantity.measure.kind == Measure::Kind::events) return format("%.*f", 0, si);  // they are counted
   const int decimals = static_cast<int>(1.0 - std::floor(std::log10(quantity.allowed_difference() / scale)));
   constexpr int most = 13;
   const bool is_plain = decimals <= most && quantity.published.number != 0.0;

@@ -83,7 +83,7 @@ struct BenchOutcome {
 };
 
 RunOutcome timed_run(const std::string& benchmark, const RunRequest& run, const fs::path& results) {
-  if (isatty(STDERR_FILENO)) std::fprintf(stderr, "%s: running %s\n", benchmark.c_str(), run.model.c_str());
+  std::fprintf(stderr, "%s: running %s (%s)\n", benchmark.c_str(), run.name.c_str(), run.model.c_str());
   const auto start = std::chrono::steady_clock::now();
   RunOutcome outcome;
   outcome.name = run.name;

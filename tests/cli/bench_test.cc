@@ -65,6 +65,19 @@ TEST_F(BenchCommand, ComparesWithWhatIsPublished) {
   EXPECT_FALSE(fs::exists(directory_ / "results"));
 }
 
+// Protects: events are counted, and the run that is under way is named.
+TEST_F(BenchCommand, CountsEvents) {
+  write("galilei/bench.yaml",
+        "title: Falling stone\n"
+        "runs: {fall: {model: stone.yaml}}\n"
+        "quantities:\n"
+        "  - {quantity: impacts, run: fall, measure: {events: {kind: touch}}, published: 0, tolerance: 0.5}\n");
+  const ProcessResult result = bench({"galilei"});
+  EXPECT_EQ(result.exit_code, exit_ok) << result.err;
+  EXPECT_TRUE(has(result.out, "impacts   0          0         agrees within 0.5")) << result.out;
+  EXPECT_TRUE(has(result.err, "galilei: running fall")) << result.err;
+}
+
 // Protects: all benchmarks run if none is named; what differs and what cannot be found are said and counted.
 TEST_F(BenchCommand, SaysWhatDiffers) {
   const ProcessResult result = bench({});
