@@ -1,5 +1,6 @@
 #include "freeplay/output/stiction_output.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -45,13 +46,13 @@ std::string line_of(const std::string& joint, const std::string& force, const Fo
   char line[256];
   std::snprintf(line, sizeof line, "  %-16.32s %-12s", joint.c_str(), force.c_str());
   std::string text = line;
-  if (range.low > range.high) return text + "          none\n";
+  if (!range.is_possible()) return text + "          none\n";
   if (range.is_unique) {
     std::snprintf(line, sizeof line, "%14s  unique: %s", number(0.5 * (range.low + range.high)).c_str(),
                   range.reason.c_str());
   } else {
     std::snprintf(line, sizeof line, "%14s ... %s%s", number(range.low).c_str(), number(range.high).c_str(),
-                  range.has_gaps ? " (with gaps)" : "");
+                  range.has_gaps() ? " (with gaps)" : "");
   }
   text += line;
   if (is_bracket(range)) text += " (bounds " + number(range.least) + " ... " + number(range.most) + ")";
@@ -65,6 +66,41 @@ std::string factor_text(const std::optional<double>& factor) {
   constexpr double nothing = 1e-3;
   if (*factor < nothing) return "at any load";
   return "at " + rounded_text(*factor) + " times the loads";
+}
+
+std::string rest_text(const StictionCertificate& certificate) {
+  const std::string text = text_of(certificate.rest_is_possible);
+  if (!certificate.rest_begins || std::isinf(*certificate.rest_begins)) return text;
+  return text + ", but from " + rounded_text(*certificate.rest_begins) + " times the loads on";
+}
+
+std::string certain_slip_text(const StictionCertificate& certificate) {
+  const bool rests_under_more = certificate.rest_begins && std::isfinite(*certificate.rest_begins);
+  if (rests_under_more && certificate.certain_slip == 0.0) return "at these and all smaller loads";
+  return factor_text(certificate.certain_slip);
+}
+
+bool has_no_limit(const StictionCertificate& certificate) {
+  const auto is_unlimited = [](const ForceRange& range) {
+    return range.is_possible() && (std::isinf(range.low) || std::isinf(range.high));
+  };
+  return std::any_of(certificate.joints.begin(), certificate.joints.end(), [&](const JointCertificate& joint) {
+    return is_unlimited(joint.normal) || std::any_of(joint.friction.begin(), joint.friction.end(), is_unlimited);
+  });
+}
+
+/// What `no limit` means, and what can be done about it. Empty: all forces have limits.
+std::vector<std::string> hint_of(const EngineJob& job, const StictionCertificate& certificate) {
+  if (!has_no_limit(certificate)) return {};
+  std::vector<std::string> lines{"redundant joints can press against each other as much as they like"};
+  const auto is_spatial = [](const Node& node) {
+    return std::none_of(node.fixed.begin(), node.fixed.end(), [](bool fixed) { return fixed; });
+  };
+  const auto& nodes = job.assembled->model.nodes;
+  if (std::none_of(nodes.begin(), nodes.end(), is_spatial)) return lines;
+  lines.emplace_back("If the mechanism moves in a plane, give its bodies fix: [z, rx, ry]: else forces out of the");
+  lines.emplace_back("plane, which nothing limits, make any friction possible");
+  return lines;
 }
 
 std::string loads_text(const EngineJob& job) {
@@ -97,7 +133,9 @@ nlohmann::ordered_json json_of(const ForceRange& range) {
                               {"high", json_of(range.high)},
                               {"bounds", {json_of(range.least), json_of(range.most)}},
                               {"unique", range.is_unique},
-                              {"gaps", range.has_gaps}};
+                              {"gaps", range.has_gaps()}};
+  json["parts"] = nlohmann::ordered_json::array();
+  for (const Interval& part : range.parts) json["parts"].push_back({json_of(part.low), json_of(part.high)});
   if (!range.reason.empty()) json["reason"] = range.reason;
   return json;
 }
@@ -120,6 +158,7 @@ nlohmann::ordered_json json_of(const StictionCertificate& certificate) {
   nlohmann::ordered_json json{{"rest_is_possible", text_of(certificate.rest_is_possible)},
                               {"rest_is_guaranteed", text_of(certificate.rest_is_guaranteed)},
                               {"first_possible_slip", json_of(certificate.first_possible_slip)}};
+  if (certificate.rest_is_possible == Verdict3::no) json["rest_begins"] = json_of(certificate.rest_begins);
   if (!certificate.is_elastic) json["certain_slip"] = json_of(certificate.certain_slip);
   json["elastic"] = certificate.is_elastic;
   json["self_stresses"] = certificate.n_self_stresses;
@@ -142,11 +181,14 @@ std::string stiction_table(const EngineJob& job, const StictionReport& report) {
                       flexible ? &flexible->friction[d] : nullptr);
     text += line_of("", "normal", joint.normal, flexible ? &flexible->normal : nullptr);
   }
-  text += std::string("  rest is possible     ") + text_of(certificate.rest_is_possible) + "\n";
+  const std::vector<std::string> hint = hint_of(job, certificate);
+  for (std::size_t k = 0; k < hint.size(); ++k)
+    text += (k == 0 ? "  no limit             " : "                       ") + hint[k] + "\n";
+  text += "  rest is possible     " + rest_text(certificate) + "\n";
   text += std::string("  rest is guaranteed   ") + text_of(certificate.rest_is_guaranteed) +
           slipping_joints(certificate) + "\n";
   text += "  first possible slip  " + factor_text(certificate.first_possible_slip) + "\n";
-  if (!certificate.is_elastic) text += "  certain slip         " + factor_text(certificate.certain_slip) + "\n";
+  if (!certificate.is_elastic) text += "  certain slip         " + certain_slip_text(certificate) + "\n";
   if (report.flexible)
     text += std::string("  with flexible beams  rest is possible: ") + text_of(report.flexible->rest_is_possible) +
             "; first slip " + factor_text(report.flexible->first_possible_slip) + "\n";
@@ -161,6 +203,7 @@ nlohmann::ordered_json stiction_json(const EngineJob& job, const StictionReport&
   json["scaled_loads"] = job.stiction->question.scaled;
   json["rigid_beams"] = job.stiction->question.rigid_beams;
   json.update(json_of(report.certificate));
+  if (const auto hint = hint_of(job, report.certificate); !hint.empty()) json["hint"] = joined(hint, " ");
   if (report.flexible) json["flexible"] = json_of(*report.flexible);
   json["results"] = job.output_directory;
   return json;

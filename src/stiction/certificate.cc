@@ -15,10 +15,6 @@ constexpr double slip_threshold = 1e-3;  // velocity of slip that counts, beside
 constexpr double gap_width = 1e-3;
 constexpr double no_part = 1e-9;  // of a force in a self-stress of unit size
 
-struct Interval {
-  double low, high;
-};
-
 /// Intervals in ascending order, with those that touch made one.
 std::vector<Interval> merged(std::vector<Interval> intervals, double touching) {
   std::sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) { return a.low < b.low; });
@@ -42,10 +38,15 @@ std::vector<Interval> intersection(const std::vector<Interval>& a, const std::ve
 }
 
 /// Load factors for which rest is possible.
-std::vector<Interval> factors_at_rest(const FrictionSearch& search) {
+struct RestFactors {
+  std::vector<Interval> intervals;
+  bool is_complete = true;  ///< whether there are certainly no others
+};
+
+RestFactors factors_at_rest(const FrictionSearch& search) {
   const auto orthants = search.orthants_at_rest(0.0, INFINITY);
   const std::vector<Branch> branches = orthants ? *orthants : std::vector<Branch>{search.at_rest()};
-  std::vector<Interval> intervals;
+  RestFactors result;
   for (const Branch& branch : branches) {
     Question question;
     question.least_factor = 0.0;
@@ -54,9 +55,13 @@ std::vector<Interval> factors_at_rest(const FrictionSearch& search) {
     const Answer high = search.maximise(question, branch);
     question.objective = -question.objective;
     const Answer low = search.maximise(question, branch);
-    if (high.found && low.found) intervals.push_back({-*low.found, *high.found});
+    if (high.found && low.found)
+      result.intervals.push_back({-*low.found, *high.found});
+    else if (high.bound && low.bound)
+      result.is_complete = false;
   }
-  return merged(std::move(intervals), gap_width);
+  result.intervals = merged(std::move(result.intervals), gap_width);
+  return result;
 }
 
 class Certifier {
@@ -124,7 +129,7 @@ class Certifier {
 
   /// All values of what the question maximises.
   ForceRange range_of(const Question& question) const {
-    ForceRange range{INFINITY, -INFINITY, INFINITY, -INFINITY, false, false, ""};
+    ForceRange range{INFINITY, -INFINITY, INFINITY, -INFINITY, false, ""};
     std::vector<Interval> intervals;
     Question opposite = question;
     opposite.objective = -question.objective;
@@ -137,11 +142,10 @@ class Certifier {
       range.least = std::min(range.least, -*low.bound);
       if (high.found && low.found) intervals.push_back({-*low.found, *high.found});
     }
-    const std::vector<Interval> all = merged(std::move(intervals), gap_width * search_.force_scale());
-    if (all.empty()) return range;
-    range.low = all.front().low;
-    range.high = all.back().high;
-    range.has_gaps = all.size() > 1;
+    range.parts = merged(std::move(intervals), gap_width * search_.force_scale());
+    if (range.parts.empty()) return range;
+    range.low = range.parts.front().low;
+    range.high = range.parts.back().high;
     range.is_unique = range.most - range.least <= unique_width * search_.force_scale();
     if (range.is_unique) range.reason = "no other value fits the friction cones";
     return range;
@@ -152,7 +156,7 @@ class Certifier {
     const char* reason = rest_is_possible == Verdict3::no ? "needed, but rest is not possible"
                          : rest_.is_elastic               ? "springs and beams decide"
                                                           : "equilibrium alone decides";
-    return {value, value, value, value, false, true, reason};
+    return {value, value, value, value, true, reason, {{value, value}}};
   }
 
   ForceRange friction_range(int column, Verdict3 rest_is_possible) const {
@@ -219,12 +223,14 @@ class Certifier {
   }
 
   /// If equilibrium decides all forces, each joint can be looked at alone.
-  std::vector<Interval> factors_of_decided_forces() const {
-    std::vector<Interval> all{{0.0, INFINITY}};
+  RestFactors factors_of_decided_forces() const {
+    RestFactors all{{{0.0, INFINITY}}};
     for (const auto& joint : problem_.joints) {
       FrictionProblem single = problem_;
       single.joints = {joint};
-      all = intersection(all, factors_at_rest(FrictionSearch(single)));
+      const RestFactors of_joint = factors_at_rest(FrictionSearch(single));
+      all.intervals = intersection(all.intervals, of_joint.intervals);
+      all.is_complete &= of_joint.is_complete;
     }
     return all;
   }
@@ -241,16 +247,27 @@ class Certifier {
         question.objective = -search_.columns().unit(search_.columns().factor);
         const Answer answer = search_.maximise(question, slipping(static_cast<int>(j), sector));
         if (answer.given_up) return std::nullopt;
-        if (answer.found) first = std::min(first.value_or(INFINITY), -*answer.found);
+        if (answer.found) first = std::min(first.value_or(INFINITY), std::max(0.0, -*answer.found));
       }
     return first.value_or(INFINITY);
   }
 
   void find_load_factors(StictionCertificate& certificate) const {
-    std::optional<double> end;
-    for (const Interval& each : is_decided_ ? factors_of_decided_forces() : factors_at_rest(search_))
-      if (each.low <= 1.0 + gap_width) end = each.high;
+    const RestFactors factors = is_decided_ ? factors_of_decided_forces() : factors_at_rest(search_);
+    const bool cannot_rest = certificate.rest_is_possible == Verdict3::no;
+    std::optional<double> end, next;
+    if (factors.is_complete) {
+      end = 0.0;  // unless it can rest under smaller loads
+      next = INFINITY;
+    }
+    for (const Interval& each : factors.intervals) {
+      if (each.low <= 1.0 + (cannot_rest ? -gap_width : gap_width))
+        end = each.high;
+      else if (next)
+        next = std::min(*next, std::max(1.0, each.low));
+    }
     if (certificate.rest_is_possible == Verdict3::unknown) end.reset();
+    if (cannot_rest) certificate.rest_begins = next;
     if (is_decided_)
       certificate.first_possible_slip = end;
     else if (!rest_.is_elastic)

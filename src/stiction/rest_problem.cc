@@ -26,12 +26,22 @@ constexpr double rank_tolerance = 1e-9;
   throw std::logic_error("an error throws");
 }
 
+void check_frictions(const Model& model) {
+  if (!model.frictions.empty()) return;
+  const std::string remedy = "Give a joint friction, such as {prismatic: {..., friction: {law: dry}}}\n";
+  std::vector<std::string> clearances;
+  for (const auto& element : model.elements)
+    if (element->is_contact()) clearances.push_back("'" + element->name() + "'");
+  if (clearances.empty())
+    throw InputError("error: no joint of this model has friction: there is nothing to certify. " + remedy);
+  throw InputError("error: no joint without clearance has friction: there is nothing to certify. Friction in " +
+                   joined(clearances) + " does not count here: in a clearance joint it follows from the motion. " +
+                   remedy);
+}
+
 void check_rest(const Assembled& assembled, double time) {
   const Model& model = assembled.model;
-  if (model.frictions.empty())
-    throw InputError(
-        "error: no joint of this model has friction: there is nothing to certify. Give a joint friction, such as "
-        "{prismatic: {..., friction: {law: dry}}}\n");
+  check_frictions(model);
   constexpr double at_rest = 1e-12;
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
     const Node& node = model.nodes[n];

@@ -21,7 +21,7 @@ void expect_range(const ForceRange& range, double low, double high, double toler
   EXPECT_NEAR(range.high, high, tolerance);
   EXPECT_NEAR(range.least, low, tolerance);
   EXPECT_NEAR(range.most, high, tolerance);
-  EXPECT_FALSE(range.has_gaps);
+  EXPECT_FALSE(range.has_gaps());
 }
 
 /// The two sliders of M. Wojtyra (2017), Example 1, with a rod of this kind, on which P acts at `place`.

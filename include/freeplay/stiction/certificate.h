@@ -10,13 +10,20 @@ namespace freeplay {
 
 enum class Verdict3 { no, yes, unknown };
 
+struct Interval {
+  double low, high;
+};
+
 /// All values that a force can have at rest.
 struct ForceRange {
   double low = 0.0, high = 0.0;    ///< values that are possible [N]; infinite: without limit
   double least = 0.0, most = 0.0;  ///< bounds beyond which none is; nearly low and high
-  bool has_gaps = false;           ///< not all values between are possible
   bool is_unique = false;
-  std::string reason;  ///< why it is unique
+  std::string reason;             ///< why it is unique
+  std::vector<Interval> parts{};  ///< between low and high, in ascending order; none: no value is possible
+
+  bool has_gaps() const { return parts.size() > 1; }
+  bool is_possible() const { return low <= high; }
 };
 
 struct JointCertificate {
@@ -34,6 +41,8 @@ struct StictionCertificate {
   Verdict3 rest_is_guaranteed = Verdict3::unknown;
   /// Load factors; infinite: never.
   std::optional<double> first_possible_slip, certain_slip;
+  /// If rest is not possible: the next larger load factor from which it is.
+  std::optional<double> rest_begins;
   bool is_elastic = false;
   bool has_contacts = false;
   int n_self_stresses = 0;  ///< independent ways in which reactions and friction can balance each other without loads
