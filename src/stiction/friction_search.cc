@@ -172,17 +172,21 @@ Answer FrictionSearch::maximise(const Question& question, const Branch& start) c
   std::optional<double> found;
   double closed = -INFINITY;  // bound of all branches that need not be looked at again
   std::priority_queue<Candidate> open;
+  const auto accept = [&](const Branch& branch, const Eigen::VectorXd& x) {
+    if (is_admissible(branch, x)) found = std::max(found.value_or(-INFINITY), value_at(question, x));
+  };
+  const bool is_rest = std::all_of(start.slip.begin(), start.slip.end(),
+                                   [](const Branch::Slip& slip) { return slip.is_decided && !slip.sector; });
   const auto consider = [&](const Branch& branch, int depth) {
     ++n_programs;
     const auto wide = Relaxation(*this, question, branch, Relaxation::Side::too_wide).solve();
     if (!wide.is_possible) return;
+    // Whether forces are admissible at rest does not depend on what else has been chosen.
+    if (is_rest) accept(branch, wide.x);
     if (found && wide.value <= *found + search_tolerance)
       closed = std::max(closed, wide.value);
     else
       open.push({wide.value, branch, wide.x, depth});
-  };
-  const auto accept = [&](const Branch& branch, const Eigen::VectorXd& x) {
-    if (is_admissible(branch, x)) found = std::max(found.value_or(-INFINITY), value_at(question, x));
   };
   consider(start, 0);
   while (!open.empty()) {

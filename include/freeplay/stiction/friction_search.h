@@ -96,9 +96,9 @@ class FrictionSearch {
   SearchColumns columns_;
   std::vector<Part> parts_;
   double force_scale_ = 1.0;
-  Eigen::MatrixXd rows_;              ///< of the balance, without those that follow from others
-  Eigen::VectorXd right_;             ///< their right sides, in units of force_scale_
-  bool is_balanced_ = true;           ///< false: loads that no force can balance
+  Eigen::MatrixXd rows_;               ///< of the balance, without those that follow from others
+  Eigen::VectorXd right_;              ///< their right sides, in units of force_scale_
+  bool is_balanced_ = true;            ///< false: loads that no force can balance
   mutable int programs_left_ = 10000;  ///< for all questions; then they are given up
 };
 
