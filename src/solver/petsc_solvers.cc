@@ -153,7 +153,7 @@ class SnesSolver : public NonlinearSolver {
     constexpr double round_off_range = 1e3;  // times the tolerance
     constexpr double slow_contraction = 0.1;
     constexpr double far_away = 1e-3;   // of the terms: here an old Jacobian may lead anywhere
-    constexpr double scatter = 2.0;     // of residuals that are round-off
+    constexpr double scatter = 3.0;     // of residuals that are round-off
     constexpr double remembered = 5.0;  // times the tolerance; with 100 the ledger of iftomm/four_bar_40 opens by 1e-12
     const double size = self->problem_.relative_size();
     const double contraction = size / self->previous_size_;
@@ -209,7 +209,7 @@ class SnesSolver : public NonlinearSolver {
   /// The residual that a new Jacobian could not reduce: no iterations are spent to find that again, but now and then it
   /// is measured anew.
   double round_off_ = 0.0;
-  static constexpr double forgetting = 0.98;  ///< per solve
+  static constexpr double forgetting = 0.995;  ///< per solve
 };
 
 /// Iterates with the factorisation of an earlier matrix, renewed when it takes too long.
