@@ -59,8 +59,8 @@ TEST_P(FrictionLawTest, opposes_slip) {
 }
 
 // Protects: the friction cone. Bristle damping is left out: laws with it promise no bound (known defect).
-TEST_P(FrictionLawTest, force_is_bounded_by_the_cone) {
-  if (GetParam().keys.find("sigma1") != std::string::npos) GTEST_SKIP() << "bristle damping";
+class UndampedFrictionLaw : public FrictionLawTest {};
+TEST_P(UndampedFrictionLaw, force_is_bounded_by_the_cone) {
   for (int sample = 0; sample < n_samples; ++sample) {
     const Vec3 v = slip();
     const double limit = largest_coefficient * (law_->has_state() ? largest_overshoot() : 1.0);
@@ -70,8 +70,8 @@ TEST_P(FrictionLawTest, force_is_bounded_by_the_cone) {
 }
 
 // Protects: no normal force, no friction (the bristles of lugre-force carry theirs on).
-TEST_P(FrictionLawTest, no_load_no_friction) {
-  if (GetParam().type == "lugre-force") GTEST_SKIP() << "its bristles do not scale with the load";
+class FrictionLawOfTheLoad : public FrictionLawTest {};
+TEST_P(FrictionLawOfTheLoad, no_load_no_friction) {
   EXPECT_EQ(law_->step(slip(), 0.0, reached_state(), duration()).force.norm(), 0.0);
   EXPECT_EQ(law_->stored_energy(0.0, reached_state()), 0.0);
 }
@@ -151,9 +151,10 @@ TEST_P(FrictionLawTest, derivatives_are_right_on_both_sides_of_switches) {
       }
 }
 
-// Protects: laws without memory start their slope at zero slip, where the direction is undefined.
-TEST_P(FrictionLawTest, derivative_at_rest) {
-  if (law_->has_state()) GTEST_SKIP() << "rate a |v| has no derivative at rest";
+// Protects: laws without memory start their slope at zero slip, where the direction is undefined. (The rate of
+// bristles, a |v|, has no derivative there.)
+class FrictionLawWithoutMemory : public FrictionLawTest {};
+TEST_P(FrictionLawWithoutMemory, derivative_at_rest) {
   Vector3<Dual> v;
   for (int k = 0; k < 3; ++k) v[k] = Dual(12, k, 0.0);
   const Vector3<Dual> z = Vector3<Dual>::Zero();
@@ -174,8 +175,23 @@ TEST_P(FrictionLawTest, force_at_an_instant_is_the_limit_of_short_steps) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, FrictionLawTest, testing::ValuesIn(friction_examples()),
-                         [](const auto& test) { return test.param.label(); });
+std::string label(const testing::TestParamInfo<LawExample>& test) { return test.param.label(); }
+
+template <class Predicate>
+auto examples_that(const Predicate& fit) {
+  std::vector<LawExample> examples = friction_examples();
+  std::erase_if(examples, [&](const LawExample& example) { return !fit(example); });
+  return testing::ValuesIn(examples);
+}
+
+bool has_undamped_bristles(const LawExample& law) { return law.keys.find("sigma1") == std::string::npos; }
+bool scales_with_the_load(const LawExample& law) { return law.type != "lugre-force"; }
+bool has_no_memory(const LawExample& law) { return !make_friction_example(law)->has_state(); }
+
+INSTANTIATE_TEST_SUITE_P(Registry, FrictionLawTest, testing::ValuesIn(friction_examples()), label);
+INSTANTIATE_TEST_SUITE_P(Registry, UndampedFrictionLaw, examples_that(has_undamped_bristles), label);
+INSTANTIATE_TEST_SUITE_P(Registry, FrictionLawOfTheLoad, examples_that(scales_with_the_load), label);
+INSTANTIATE_TEST_SUITE_P(Registry, FrictionLawWithoutMemory, examples_that(has_no_memory), label);
 
 // Protects: laws that are added without a test.
 TEST(FrictionLaws, all_have_examples) { expect_all_have_examples(friction_law_types(), friction_examples()); }

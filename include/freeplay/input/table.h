@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "freeplay/input/format.h"
+#include "freeplay/input/one_line.h"
 
 namespace freeplay {
 
@@ -156,11 +157,6 @@ class Table {
   template <class T>
   static WriteKey optional_writer(std::optional<T> Spec::*member, const Format<T>& format) {
     return [=](const Spec& spec) { return spec.*member ? format.write(*(spec.*member)) : YamlNode{}; };
-  }
-
-  static std::string one_line(const YamlNode& node) {
-    std::string text = to_yaml(YamlNode::list({node}));
-    return text.substr(1, text.size() - 3);  // without the brackets and the end of line
   }
 
   std::vector<std::string> names() const {
