@@ -1,0 +1,204 @@
+#include <cmath>
+
+#include "freeplay/integrator/energy.h"
+#include "freeplay/integrator/step_equations.h"
+
+// The Jacobian of the equations of a step, and its pattern.
+
+namespace freeplay {
+
+Mat6 StepEquations::inertia_tangent(int n) const {
+  const NodeStep& node = nodes_[n];
+  const double dt = motion_.dt;
+  const Mat3 T = cayley_tangent(node.xi.tail<3>());
+  const double by_xi = unknowns_.has_jump(n) ? 2.0 / dt * alpha_ / (1.0 + alpha_) : 2.0 / dt;
+  const Mat6& M = model_.nodes[n].mass;
+  Eigen::Matrix<double, 3, 6> dp = by_xi * node.turn * M.topRows<3>();
+  Eigen::Matrix<double, 3, 6> dh = by_xi * node.turn * M.bottomRows<3>();
+  dp.rightCols<3>() -= node.turn * skew(node.impulse_f.head<3>()) * T;
+  dh.rightCols<3>() -= node.turn * skew(node.impulse_f.tail<3>()) * T;
+  Eigen::Matrix<double, 3, 6> dway;
+  dway << 0.5 * (Mat3::Identity() + node.turn), -0.5 * node.turn * skew(node.xi.head<3>()) * T;
+  const Vec3 way = 0.5 * (node.xi.head<3>() + node.turn * node.xi.head<3>());
+  const Vec3 sum = node.turn * node.impulse_f.head<3>() + node.impulse_i.head<3>();
+  Mat6 tangent;
+  tangent.topRows<3>() = dp;
+  tangent.bottomRows<3>() = -0.5 * skew(sum) * dway + 0.5 * skew(way) * dp + dh;
+  return tangent;
+}
+
+Mat6 StepEquations::end_variation(int n) const {
+  return moved_tangent(motion_.nodes[n].start, motion_.nodes[n].end, nodes_[n].xi);
+}
+
+Mat6 StepEquations::jump_variation(int n) const {
+  return moved_tangent(motion_.nodes[n].start, motion_.nodes[n].jump, nodes_[n].xi_h);
+}
+
+Mat6 StepEquations::gravity_tangent(int n) const {
+  // moment = -(R_m s) x g with s the first moment; d(R_m s) = 1/2 dphi x (R_f s)
+  const Vec3 arm = motion_.nodes[n].end.R * first_moment(model_.nodes[n].mass);
+  Mat6 tangent = Mat6::Zero();
+  tangent.block<3, 3>(3, 3) = -0.5 * skew(model_.gravity) * skew(arm);
+  return tangent;
+}
+
+void StepEquations::add_node_block(int row_block, int row_node, int column_block, int column_node, const Mat6& full,
+                                   BlockMatrix& matrix) const {
+  const auto& rows = unknowns_.free(row_node);
+  const auto& columns = unknowns_.free(column_node);
+  const Mat6 scaled = motion_.dt * row_scale_[row_node].asDiagonal() * full;
+  if (rows.size() == 6 && columns.size() == 6) return matrix.add(row_block, column_block, scaled);
+  Mat6 compact;
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    for (std::size_t c = 0; c < columns.size(); ++c) compact(r, c) = scaled(rows[r], columns[c]);
+  matrix.add(row_block, column_block, compact.topLeftCorner(rows.size(), columns.size()));
+}
+
+/// Turns derivatives of inertial forces by inertial variations into blocks of the Jacobian.
+class StepEquations::Sink : public TangentSink {
+ public:
+  Sink(StepEquations& equations, BlockMatrix& matrix) : equations_(equations), matrix_(matrix) {}
+
+  void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
+    const Unknowns& unknowns = equations_.unknowns_;
+    const double dt = equations_.motion_.dt;
+    const Mat6& variation =
+        column == Column::end ? equations_.end_variation_[column_node] : equations_.jump_variation_[column_node];
+    Mat6 block = derivative * variation;
+    if (row == Row::balance) {
+      const Mat3 R_t = equations_.motion_.nodes[row_node].start.R.transpose();
+      block.topRows<3>() = dt * (R_t * block.topRows<3>()).eval();
+      block.bottomRows<3>() = dt * (R_t * block.bottomRows<3>()).eval();
+    } else {
+      block *= -dt / 6.0;
+    }
+    const int row_block = row == Row::balance ? unknowns.node_block(row_node) : unknowns.jump_block(row_node);
+    const int column_block =
+        column == Column::end ? unknowns.node_block(column_node) : unknowns.jump_block(column_node);
+    equations_.add_node_block(row_block, row_node, column_block, column_node, block, matrix_);
+  }
+
+ private:
+  StepEquations& equations_;
+  BlockMatrix& matrix_;
+};
+
+void StepEquations::add_multiplier_blocks(const std::array<int, 2>& nodes, int block, const Gradients& forces,
+                                          const Gradients& rows, const Mat12& geometric, BlockMatrix& matrix) {
+  Sink sink(*this, matrix);
+  const auto n = forces.cols();
+  for (int side = 0; side < 2; ++side) {
+    const int node = nodes[side];
+    if (node == ground) continue;
+    for (int other = 0; other < 2; ++other)
+      if (nodes[other] != ground)
+        sink.add(TangentSink::Row::balance, node, TangentSink::Column::end, nodes[other],
+                 geometric.block<6, 6>(6 * side, 6 * other));
+    const Mat3 R_t = motion_.nodes[node].start.R.transpose();
+    const auto& dofs = unknowns_.free(node);
+    Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> column(6, n);
+    column.topRows<3>() = R_t * forces.middleRows<3>(6 * side);
+    column.bottomRows<3>() = R_t * forces.middleRows<3>(6 * side + 3);
+    const Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> row =
+        rows.middleRows<6>(6 * side).transpose() * end_variation_[node];
+    Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> free_column(6, n);
+    Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> free_row(n, 6);
+    for (std::size_t d = 0; d < dofs.size(); ++d) {
+      free_column.row(d) = row_scale_[node][dofs[d]] * column.row(dofs[d]);
+      free_row.col(d) = row.col(dofs[d]);
+    }
+    matrix.add(unknowns_.node_block(node), block, free_column.topRows(dofs.size()));
+    matrix.add(block, unknowns_.node_block(node), free_row.leftCols(dofs.size()));
+  }
+}
+
+void StepEquations::add_joint_tangents(std::span<const double> u, BlockMatrix& matrix) {
+  const double dt = motion_.dt;
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const Joint& joint = model_.joints[j];
+    const FrameMotion A = motion_(joint.a);
+    const FrameMotion B = motion_(joint.b);
+    const auto& active = unknowns_.active(j);
+    const int n_active = static_cast<int>(active.size());
+    const int first = first_[unknowns_.joint_block(j)];
+    Mat12 geometric = Mat12::Zero();
+    Gradients mid(12, n_active), end(12, n_active);
+    for (int k = 0; k < n_active; ++k) {
+      const Equation& equation = joint.equations[active[k]];
+      const QuadraticForm form = equation.form_at(motion_.mid_time());
+      mid.col(k) = form.wrench(A.mid, B.mid, A.start.a);
+      geometric += u[first + k] / (dt * dt) * form.mid_wrench_tangent(A, B);
+      const double length = equation.is_length() ? 1.0 : model_.length_scale;
+      end.col(k) =
+          std::sqrt(model_.mass_scale) * length * equation.form_at(motion_.end_time()).wrench(A.end, B.end, A.start.a);
+    }
+    add_multiplier_blocks({joint.a.node, joint.b.node}, unknowns_.joint_block(j), mid, end, geometric, matrix);
+  }
+}
+
+void StepEquations::jacobian(std::span<const double> u, BlockMatrix& matrix) {
+  update(u);
+  matrix.set_zero();
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    end_variation_[n] = end_variation(n);
+    if (unknowns_.has_jump(n)) jump_variation_[n] = jump_variation(n);
+  }
+  Sink sink(*this, matrix);
+  for (std::size_t e = first_element_; e < last_element_; ++e)
+    model_.elements[e]->add_tangent(motion_, internal_of(model_, *start_, e), sink);
+  team_.sum(matrix.value());
+  const double dt = motion_.dt;
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    const int block = unknowns_.node_block(n);
+    add_node_block(block, n, block, n, inertia_tangent(n), matrix);
+    sink.add(TangentSink::Row::balance, n, TangentSink::Column::end, n, gravity_tangent(n));
+    if (!unknowns_.has_jump(n)) continue;
+    // nu_f falls and nu_j rises with xi_h.
+    const int jump = unknowns_.jump_block(n);
+    const NodeStep& node = nodes_[n];
+    const Mat6& M = model_.nodes[n].mass;
+    const double by_xi_h = 6.0 / (dt * (1.0 + alpha_));
+    const Vec3 way = 0.5 * (node.xi.head<3>() + node.turn * node.xi.head<3>());
+    Mat6 balance;
+    balance.topRows<3>() = -by_xi_h * node.turn * M.topRows<3>();
+    balance.bottomRows<3>() = 0.5 * skew(way) * balance.topRows<3>() - by_xi_h * node.turn * M.bottomRows<3>();
+    add_node_block(block, n, jump, n, balance, matrix);
+    add_node_block(jump, n, block, n, 2.0 / (dt * (1.0 + alpha_)) * M, matrix);
+    add_node_block(jump, n, jump, n, by_xi_h * M, matrix);
+  }
+  add_joint_tangents(u, matrix);
+  add_friction_tangents(u, matrix);
+}
+
+BlockMatrix StepEquations::make_matrix() const {
+  std::vector<std::pair<int, int>> couplings;
+  const auto couple_nodes = [&](int a, int b, bool jump) {
+    couplings.emplace_back(unknowns_.node_block(a), unknowns_.node_block(b));
+    if (!jump) return;
+    couplings.emplace_back(unknowns_.node_block(a), unknowns_.jump_block(b));
+    couplings.emplace_back(unknowns_.jump_block(a), unknowns_.node_block(b));
+    couplings.emplace_back(unknowns_.jump_block(a), unknowns_.jump_block(b));
+  };
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) couple_nodes(n, n, unknowns_.has_jump(n));
+  for (const auto& element : model_.elements) {
+    if (!element->couples_nodes()) continue;
+    for (const int a : element->nodes())
+      for (const int b : element->nodes())
+        if (a != ground && b != ground) couple_nodes(a, b, element->has_jump());
+  }
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const Joint& joint = model_.joints[j];
+    for (const int a : {joint.a.node, joint.b.node}) {
+      if (a == ground) continue;
+      couplings.emplace_back(unknowns_.node_block(a), unknowns_.joint_block(j));
+      couplings.emplace_back(unknowns_.joint_block(j), unknowns_.node_block(a));
+      for (const int b : {joint.a.node, joint.b.node})
+        if (b != ground) couple_nodes(a, b, false);
+    }
+  }
+  unknowns_.couple_frictions(model_, couplings);
+  return {unknowns_.block_sizes(true), std::move(couplings)};
+}
+
+}  // namespace freeplay
