@@ -31,7 +31,7 @@ BlockMatrix make_matrix(const Model& model, const Unknowns& unknowns) {
       couplings.emplace_back(unknowns.joint_block(j), unknowns.node_block(a));
     }
   }
-  return {unknowns.block_sizes(false), std::move(couplings)};
+  return {unknowns.block_sizes(), std::move(couplings)};
 }
 
 /// From the variations (dx, dphi) in body axes to those in inertial axes.

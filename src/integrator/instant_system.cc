@@ -19,7 +19,7 @@ std::vector<char> nodes_with_joints(const Model& model) {
 
 BlockMatrix make_matrix(const Model& model, const Unknowns& unknowns, const std::vector<char>& has_joint) {
   std::vector<std::pair<int, int>> couplings;
-  std::vector<int> sizes = unknowns.block_sizes(false);
+  std::vector<int> sizes = unknowns.block_sizes();
   for (int n = 0; n < unknowns.n_nodes(); ++n) {
     if (has_joint[n])
       couplings.emplace_back(n, n);
@@ -48,7 +48,7 @@ Mat6 inverse_mass(const Mat6& mass, const std::vector<int>& free) {
 
 InstantSystem::InstantSystem(const Model& model, SolverFactory& solvers)
     : model_(model),
-      unknowns_(model, Unknowns::Friction::in_joints),
+      unknowns_(model, Unknowns::Of::instant),
       friction_(model),
       has_joint_(nodes_with_joints(model)),
       matrix_(make_matrix(model, unknowns_, has_joint_)),

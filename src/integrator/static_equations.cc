@@ -8,7 +8,7 @@
 namespace freeplay {
 
 StaticEquations::StaticEquations(const Model& model) : model_(model), unknowns_(model) {
-  std::vector<int> sizes = unknowns_.block_sizes(false);
+  std::vector<int> sizes = unknowns_.block_sizes();
   sizes.push_back(1);
   first_.assign(1, 0);
   for (const int size : sizes) first_.push_back(first_.back() + size);
@@ -319,7 +319,7 @@ BlockMatrix StaticEquations::make_matrix() const {
   for (int block = 0; block < last; ++block) couplings.emplace_back(block, last);
   for (int n = 0; n < unknowns_.n_nodes(); ++n) couplings.emplace_back(last, n);
   couplings.emplace_back(last, last);
-  std::vector<int> sizes = unknowns_.block_sizes(false);
+  std::vector<int> sizes = unknowns_.block_sizes();
   sizes.push_back(1);
   return {sizes, std::move(couplings)};
 }
@@ -341,7 +341,7 @@ void StaticEquations::add_soft_ground(double share, BlockMatrix& matrix) const {
 
 BlockMatrix StaticEquations::stiffness_with_stiff_joints(std::span<const double> u) {
   constexpr double beside_everything = 100.0;
-  std::vector<int> sizes = unknowns_.block_sizes(false);
+  std::vector<int> sizes = unknowns_.block_sizes();
   sizes.resize(unknowns_.n_nodes());
   BlockMatrix matrix(sizes, node_couplings());
   update(u);

@@ -8,10 +8,10 @@
 namespace freeplay {
 
 StepEquations::StepEquations(const Model& model, double alpha, const Team& team)
-    : model_(model), team_(team), unknowns_(model, Unknowns::Friction::in_joints), friction_(model), alpha_(alpha) {
+    : model_(model), team_(team), unknowns_(model, Unknowns::Of::step), friction_(model), alpha_(alpha) {
   first_element_ = model.elements.size() * team.rank() / team.size();
   last_element_ = model.elements.size() * (team.rank() + 1) / team.size();
-  const std::vector<int> sizes = unknowns_.block_sizes(true);
+  const std::vector<int> sizes = unknowns_.block_sizes();
   first_.assign(1, 0);
   for (const int size : sizes) first_.push_back(first_.back() + size);
   size_ = first_.back();
@@ -258,15 +258,13 @@ std::string StepEquations::worst_place(std::span<const double> r) const {
       worst = b;
     }
   }
-  if (worst < unknowns_.n_nodes()) return "body '" + model_.nodes[worst].name + "'";
-  worst -= unknowns_.n_nodes();
-  if (worst < unknowns_.n_joints()) return "joint '" + model_.joints[worst].name + "'";
-  worst -= unknowns_.n_joints();
-  if (worst < unknowns_.n_frictions()) return "friction of joint '" + friction_.joint(worst).name + "'";
-  worst += unknowns_.n_joints();
   for (int n = 0; n < unknowns_.n_nodes(); ++n)
-    if (unknowns_.has_jump(n) && unknowns_.jump_block(n) == worst + unknowns_.n_nodes())
+    if (worst == unknowns_.node_block(n) || (unknowns_.has_jump(n) && worst == unknowns_.jump_block(n)))
       return "body '" + model_.nodes[n].name + "'";
+  for (int j = 0; j < unknowns_.n_joints(); ++j)
+    if (worst == unknowns_.joint_block(j)) return "joint '" + model_.joints[j].name + "'";
+  for (int k = 0; k < unknowns_.n_frictions(); ++k)
+    if (worst == unknowns_.friction_block(k)) return "friction of joint '" + friction_.joint(k).name + "'";
   return "the model";
 }
 

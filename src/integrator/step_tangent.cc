@@ -198,7 +198,7 @@ BlockMatrix StepEquations::make_matrix() const {
     }
   }
   unknowns_.couple_frictions(model_, couplings);
-  return {unknowns_.block_sizes(true), std::move(couplings)};
+  return {unknowns_.block_sizes(), std::move(couplings)};
 }
 
 }  // namespace freeplay

@@ -2,8 +2,8 @@
 
 #include <petscksp.h>
 
-#include "condensed_factorisation.h"
 #include "freeplay/math/block_matrix.h"
+#include "frontal_factorisation.h"
 
 namespace freeplay {
 
@@ -21,7 +21,7 @@ class DirectPreconditioner {
   static PetscErrorCode apply(PC pc, Vec x, Vec y);
 
   BlockMatrix& matrix_;
-  CondensedFactorisation factorisation_;
+  FrontalFactorisation factorisation_;
   int n_factorisations_ = 0;
   bool singular_ = false;
 };

@@ -10,23 +10,22 @@ namespace freeplay {
 
 /// Numbering of the unknowns of a model: one block per node (its free degrees of freedom), one per joint (its
 /// multipliers that are not dropped), one per friction joint (its friction forces) and, for the step, one more per node
-/// whose stresses jump (xi_h).
+/// whose stresses jump (xi_h), right after that of the node: what a solver needs together lies together.
 class Unknowns {
  public:
-  /// Statics and modes leave friction out.
-  enum class Friction { none, in_joints };
-  explicit Unknowns(const Model& model, Friction friction = Friction::none);
+  /// Statics and modes leave friction out; only a step has jumps.
+  enum class Of { statics, instant, step };
+  explicit Unknowns(const Model& model, Of problem = Of::statics);
 
   int n_nodes() const { return static_cast<int>(free_.size()); }
   int n_joints() const { return static_cast<int>(active_.size()); }
   int n_frictions() const { return static_cast<int>(n_slips_.size()); }
-  int n_jumps() const { return n_jumps_; }
 
-  int node_block(int node) const { return node; }
-  int joint_block(int joint) const { return n_nodes() + joint; }
-  int friction_block(int friction) const { return n_nodes() + n_joints() + friction; }
-  int jump_block(int node) const { return n_nodes() + n_joints() + n_frictions() + jump_index_[node]; }
-  bool has_jump(int node) const { return jump_index_[node] >= 0; }
+  int node_block(int node) const { return node_block_[node]; }  ///< the node itself, if there are no jumps
+  int jump_block(int node) const { return node_block_[node] + 1; }
+  int joint_block(int joint) const { return node_block_.back() + joint; }
+  int friction_block(int friction) const { return joint_block(n_joints()) + friction; }
+  bool has_jump(int node) const { return node_block_[node + 1] - node_block_[node] == 2; }
 
   const std::vector<int>& free(int node) const { return free_[node]; }  ///< its free degrees of freedom
   const std::vector<int>& active(int joint) const {
@@ -46,8 +45,7 @@ class Unknowns {
   /// Puts factor times a condition on the multipliers into a row of a matrix.
   void add_share(const ShareRow& share, double factor, const Place& row, BlockMatrix& matrix) const;
 
-  /// Sizes of the blocks of nodes, joints and frictions, and of the jumps if wanted.
-  std::vector<int> block_sizes(bool with_jumps) const;
+  std::vector<int> block_sizes() const;
 
   /// Reads the free components of block values into a full twist (fixed components are zero), and back.
   Vec6 gather(int node, const double* block) const {
@@ -64,9 +62,9 @@ class Unknowns {
 
  private:
   std::vector<std::vector<int>> free_, active_;
-  std::vector<int> n_slips_, jump_index_;
+  std::vector<int> node_block_;  ///< of each node; the last number is that of the first joint
+  std::vector<int> n_slips_;
   std::vector<Place> place_;
-  int n_jumps_ = 0;
 };
 
 }  // namespace freeplay

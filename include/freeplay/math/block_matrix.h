@@ -44,6 +44,12 @@ class BlockMatrix {
     value_.assign(column_.size(), 0.0);
   }
 
+  int n_blocks() const { return first_.empty() ? 0 : static_cast<int>(first_.size()) - 1; }
+  /// Those that a row block is coupled to, ascending.
+  std::span<const int> block_columns(int row) const {
+    return {block_column_.data() + block_row_[row], block_column_.data() + block_row_[row + 1]};
+  }
+
   int size() const { return first_.empty() ? 0 : first_.back(); }
   int first(int block) const { return first_[block]; }  ///< index of the first unknown of a block
   int block_size(int block) const { return first_[block + 1] - first_[block]; }
@@ -75,9 +81,15 @@ class BlockMatrix {
 
   /// Zero if it is not in the pattern.
   double at(int row, int column) const {
-    for (int k = row_start_[row]; k < row_start_[row + 1]; ++k)
-      if (column_[k] == column) return value_[k];
-    return 0.0;
+    const int k = place(row, column);
+    return k < 0 ? 0.0 : value_[k];
+  }
+
+  /// Number among the values; -1 if it is not in the pattern.
+  int place(int row, int column) const {
+    const auto end = column_.begin() + row_start_[row + 1];
+    const auto found = std::lower_bound(column_.begin() + row_start_[row], end, column);
+    return found != end && *found == column ? static_cast<int>(found - column_.begin()) : -1;
   }
 
   // Raw compressed rows, for linear solvers.

@@ -1,4 +1,4 @@
-#include "solver/condensed_factorisation.h"
+#include "solver/frontal_factorisation.h"
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ Eigen::MatrixXd dense(const BlockMatrix& matrix) {
   return result;
 }
 
-void expect_solution(CondensedFactorisation& factorisation, const BlockMatrix& matrix) {
+void expect_solution(FrontalFactorisation& factorisation, BlockMatrix& matrix) {
   ASSERT_TRUE(factorisation.factorise(matrix));
   std::vector<double> x(matrix.size());
   for (std::size_t k = 0; k < x.size(); ++k) x[k] = std::cos(static_cast<double>(k));
@@ -52,11 +52,11 @@ void expect_solution(CondensedFactorisation& factorisation, const BlockMatrix& m
 
 class JoinedChains : public testing::TestWithParam<std::pair<int, int>> {};
 
-// Protects: the solution with condensed unknowns against a dense one, for elements with no, one and several inner nodes
-// (without inner nodes every other node is eliminated), and again with other numbers in the same pattern.
+// Protects: the solution with fronts against a dense one, for elements with no, one and several inner nodes, and again
+// with other numbers in the same pattern.
 TEST_P(JoinedChains, solution_is_that_of_a_dense_matrix) {
   BlockMatrix matrix = joined_chains(GetParam().first, GetParam().second);
-  CondensedFactorisation factorisation(matrix);
+  FrontalFactorisation factorisation(matrix);
   expect_solution(factorisation, matrix);
   for (double& value : matrix.value()) value *= 1.0 + 0.1 * value;
   expect_solution(factorisation, matrix);
@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(ElementsAndInnerNodes, JoinedChains,
 
 // Protects: unknowns that only multipliers hold (two bodies without inertia, joined to each other) are not eliminated
 // before them.
-TEST(CondensedFactorisation, held_by_multipliers) {
+TEST(FrontalFactorisation, held_by_multipliers) {
   BlockMatrix matrix({6, 6, 6}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 2}, {2, 0}, {1, 2}, {2, 1}});
   Mat6 mass = Mat6::Zero();
   mass.diagonal().head<3>().setOnes();
@@ -83,18 +83,57 @@ TEST(CondensedFactorisation, held_by_multipliers) {
     matrix.add(node, 2, sign);
     matrix.add(2, node, sign);
   }
-  CondensedFactorisation factorisation(matrix);
+  FrontalFactorisation factorisation(matrix);
   expect_solution(factorisation, matrix);
 }
 
 // Protects: singular matrices are found, whether it shows in what is eliminated or in what is left.
-TEST(CondensedFactorisation, finds_singular_matrices) {
+TEST(FrontalFactorisation, finds_singular_matrices) {
   for (const int row : {6, 0}) {  // of an inner node, of an end
     BlockMatrix matrix = joined_chains(2, 2);
-    CondensedFactorisation factorisation(matrix);
+    FrontalFactorisation factorisation(matrix);
     for (int k = matrix.row_start()[row]; k < matrix.row_start()[row + 1]; ++k) matrix.value()[k] = 0.0;
     EXPECT_FALSE(factorisation.factorise(matrix)) << "row " << row;
   }
+}
+
+// Protects: all nodes of a chain of elements are eliminated but those next to multipliers, and the fronts stay small.
+TEST(EliminationOrder, leaves_only_what_is_joined) {
+  std::vector<int> sizes;
+  std::vector<std::pair<int, int>> couplings;
+  constexpr int n_elements = 50, n_nodes = 2 * n_elements + 1;
+  for (int n = 0; n < n_nodes; ++n) sizes.push_back(12);
+  for (int e = 0; e < n_elements; ++e)
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) couplings.emplace_back(2 * e + a, 2 * e + b);
+  sizes.push_back(5);
+  couplings.emplace_back(0, n_nodes);
+  couplings.emplace_back(n_nodes, 0);
+  const std::vector<EliminationStep> steps = elimination_order(BlockMatrix(sizes, couplings));
+  std::size_t inner = 0, outer = 0;
+  for (const EliminationStep& step : steps) {
+    EXPECT_NE(step.inner[0], 0);
+    inner += step.inner.size();
+    outer += step.outer.size();
+  }
+  EXPECT_EQ(inner, 12u * (n_nodes - 1));
+  // Nodes within elements, then those between them, from the free end on; there both are one.
+  EXPECT_EQ(outer, 24u * (n_elements - 1) + 12u + 12u * (n_elements - 1));
+}
+
+// Protects: a front whose pivots are poor, in a matrix that is not: KLU takes over, and hands back when it is not
+// needed.
+TEST(FrontalFactorisation, poor_pivots_are_left_to_klu) {
+  BlockMatrix matrix = joined_chains(3, 3);
+  FrontalFactorisation factorisation(matrix);
+  const std::vector<double> good = matrix.value();
+  for (int n = 1; n <= 2; ++n)  // inner nodes of the first element: the diagonal block is tiny
+    for (int r = 0; r < 6; ++r)
+      for (int other = 1; other <= 2; ++other)
+        for (int c = 0; c < 6; ++c) matrix.value()[matrix.place(6 * n + r, 6 * other + c)] *= 1e-14;
+  expect_solution(factorisation, matrix);
+  matrix.value() = good;
+  expect_solution(factorisation, matrix);
 }
 
 }  // namespace

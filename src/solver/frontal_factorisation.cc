@@ -1,0 +1,267 @@
+#include "frontal_factorisation.h"
+
+#include <cmath>
+
+#include "dense_block.h"
+
+namespace freeplay {
+
+namespace {
+
+std::span<const int> columns_of(const BlockMatrix& matrix, int row) {
+  return {matrix.column().data() + matrix.row_start()[row], matrix.column().data() + matrix.row_start()[row + 1]};
+}
+
+int n_blocks_for(std::size_t unknowns) { return static_cast<int>((unknowns + block_size - 1) / block_size); }
+
+int number_in(const std::vector<int>& sorted, int value) {
+  return static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
+}
+
+}  // namespace
+
+FrontalFactorisation::Runs::Runs(const std::vector<int>& unknowns) {
+  for (const int unknown : unknowns) {
+    if (!runs_.empty() && unknown == runs_.back().first + runs_.back().length)
+      ++runs_.back().length;
+    else
+      runs_.push_back({unknown, 1});
+  }
+}
+
+void FrontalFactorisation::Runs::read(std::span<const double> x, double* own) const {
+  for (const auto& [first, length] : runs_) own = std::copy_n(x.data() + first, length, own);
+}
+
+void FrontalFactorisation::Runs::write(const double* own, std::span<double> x) const {
+  for (const auto& [first, length] : runs_) {
+    std::copy_n(own, length, x.data() + first);
+    own += length;
+  }
+}
+
+void FrontalFactorisation::Runs::add(const double* own, std::span<double> x) const {
+  for (const auto& [first, length] : runs_)
+    for (int k = 0; k < length; ++k) x[first + k] += *own++;
+}
+
+FrontalFactorisation::Front::Front(const EliminationStep& step)
+    : inner(step.inner),
+      outer(step.outer),
+      inner_runs(inner),
+      outer_runs(outer),
+      n_inner_blocks(n_blocks_for(inner.size())),
+      n_outer_blocks(n_blocks_for(outer.size())),
+      lower(n_inner_blocks * block_area),
+      upper(n_inner_blocks * block_area) {}
+
+int FrontalFactorisation::Front::size() const { return n_inner_blocks * (n_blocks() + n_outer_blocks) * block_area; }
+
+int FrontalFactorisation::Front::block(int row, int column) const {
+  const int blocks_before =
+      row < n_inner_blocks ? row * n_blocks() : n_inner_blocks * n_blocks() + (row - n_inner_blocks) * n_inner_blocks;
+  return first + (blocks_before + column) * block_area;
+}
+
+int FrontalFactorisation::Front::place(int row, int column) const {
+  return block(row / block_size, 0) + column * block_size + row % block_size;
+}
+
+FrontalFactorisation::FrontalFactorisation(const BlockMatrix& pattern) {
+  int n_outer_blocks = 0, n_blocks = 0;
+  for (const EliminationStep& step : elimination_order(pattern)) {
+    Front front(step);
+    front.first = first_rest_;
+    first_rest_ += front.size();
+    n_outer_blocks = std::max(n_outer_blocks, front.n_outer_blocks);
+    n_blocks = std::max(n_blocks, front.n_blocks());
+    fronts_.push_back(std::move(front));
+  }
+  change_.resize(n_outer_blocks * n_outer_blocks * block_area);
+  front_solution_.resize(n_blocks * block_size);
+  front_of_.assign(pattern.size(), static_cast<int>(fronts_.size()));
+  for (std::size_t f = 0; f < fronts_.size(); ++f)
+    for (const int unknown : fronts_[f].inner) front_of_[unknown] = static_cast<int>(f);
+  set_up_rest(pattern);
+  set_up_pieces(pattern);
+  for (Front& front : fronts_)
+    for (const int c : front.outer)
+      for (const int r : front.outer) front.hands_to.push_back(place(r, c));
+}
+
+void FrontalFactorisation::set_up_rest(const BlockMatrix& pattern) {
+  const auto is_left = [this](int unknown) { return front_of_[unknown] == static_cast<int>(fronts_.size()); };
+  rest_index_.assign(pattern.size(), -1);
+  for (int unknown = 0; unknown < pattern.size(); ++unknown) {
+    if (!is_left(unknown)) continue;
+    rest_index_[unknown] = static_cast<int>(rest_.size());
+    rest_.push_back(unknown);
+  }
+  std::vector<std::vector<int>> columns(rest_.size());
+  for (std::size_t r = 0; r < rest_.size(); ++r)
+    for (const int c : columns_of(pattern, rest_[r]))
+      if (is_left(c)) columns[r].push_back(rest_index_[c]);
+  for (const Front& front : fronts_)
+    for (const int r : front.outer)
+      for (const int c : front.outer)
+        if (is_left(r) && is_left(c)) columns[rest_index_[r]].push_back(rest_index_[c]);
+  row_start_.push_back(0);
+  for (std::size_t r = 0; r < rest_.size(); ++r) {
+    std::sort(columns[r].begin(), columns[r].end());
+    columns[r].erase(std::unique(columns[r].begin(), columns[r].end()), columns[r].end());
+    for (const int c : columns[r]) {
+      column_.push_back(c);
+      from_whole_.push_back(pattern.place(rest_[r], rest_[c]));
+    }
+    row_start_.push_back(static_cast<int>(column_.size()));
+  }
+  value_.resize(first_rest_ + column_.size());
+  rest_solution_.resize(rest_.size());
+}
+
+/// Where the number (row, column) of the whole matrix is: in the front that eliminates one of the two first.
+int FrontalFactorisation::place(int row, int column) const {
+  const int f = std::min(front_of_[row], front_of_[column]);
+  if (f == static_cast<int>(fronts_.size())) {
+    const int r = rest_index_[row];
+    const auto begin = column_.begin() + row_start_[r], end = column_.begin() + row_start_[r + 1];
+    return first_rest_ + static_cast<int>(std::lower_bound(begin, end, rest_index_[column]) - column_.begin());
+  }
+  const Front& front = fronts_[f];
+  const auto own = [&](int unknown) {
+    return front_of_[unknown] == f ? number_in(front.inner, unknown) : front.outer_row(number_in(front.outer, unknown));
+  };
+  return front.place(own(row), own(column));
+}
+
+void FrontalFactorisation::set_up_pieces(const BlockMatrix& pattern) {
+  const auto never = static_cast<int>(fronts_.size());
+  for (int row = 0; row < pattern.size(); ++row) {
+    bool continues = false;
+    const auto columns = columns_of(pattern, row);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      if (std::min(front_of_[row], front_of_[columns[k]]) == never) {
+        continues = false;
+        continue;
+      }
+      const int to = place(row, columns[k]);
+      if (continues && to == pieces_.back().to + block_size * pieces_.back().length)
+        ++pieces_.back().length;
+      else
+        pieces_.push_back({pattern.row_start()[row] + static_cast<int>(k), to, 1});
+      continues = true;
+    }
+  }
+}
+
+void FrontalFactorisation::load(const BlockMatrix& matrix) {
+  const std::vector<double>& whole = matrix.value();
+  std::fill(value_.begin(), value_.begin() + first_rest_, 0.0);
+  for (const Piece& piece : pieces_) {
+    const double* from = whole.data() + piece.from;
+    double* to = value_.data() + piece.to;
+    for (int k = 0; k < piece.length; ++k) to[block_size * k] = from[k];
+  }
+  for (const Front& front : fronts_)
+    for (int k = static_cast<int>(front.inner.size()); k < front.outer_row(0); ++k) value_[front.place(k, k)] = 1.0;
+  double* rest = value_.data() + first_rest_;
+  for (std::size_t k = 0; k < from_whole_.size(); ++k) rest[k] = from_whole_[k] >= 0 ? whole[from_whole_[k]] : 0.0;
+}
+
+FrontalFactorisation::Outcome FrontalFactorisation::eliminate(Front& front) {
+  // Multipliers of rows: with unrestricted row exchanges they would be below 1 if all rows had the same size.
+  constexpr double largest_multiplier = 1e8;
+  double largest = 0.0;
+  const int n_inner = front.n_inner_blocks, n_outer = front.n_outer_blocks;
+  std::fill_n(change_.data(), n_outer * n_outer * block_area, 0.0);
+  for (int k = 0; k < n_inner; ++k) {
+    double* lower = front.lower.data() + k * block_area;
+    double* upper = front.upper.data() + k * block_area;
+    if (!factorise_block(value_.data() + front.block(k, k), lower, upper)) return Outcome::singular;
+    double* right = value_.data() + front.block(k, k) + block_area;
+    const int n_right = front.n_blocks() - k - 1, n_inner_right = n_inner - k - 1;
+    block_product(lower, right, right, n_right * block_size);
+    for (int i = k + 1; i < front.n_blocks(); ++i) {
+      double* below = value_.data() + front.block(i, k);
+      double multiplier[block_area];
+      block_product(below, upper, multiplier, block_size);
+      std::copy_n(multiplier, block_area, below);
+      largest = std::max(largest, Eigen::Map<const Eigen::ArrayXd>(multiplier, block_area).abs().maxCoeff());
+      if (i < n_inner) {
+        subtract_block_product(multiplier, right, below + block_area, n_right * block_size);
+      } else {
+        subtract_block_product(multiplier, right, below + block_area, n_inner_right * block_size);
+        subtract_block_product(multiplier, right + n_inner_right * block_area,
+                               change_.data() + (i - n_inner) * n_outer * block_area, n_outer * block_size);
+      }
+    }
+  }
+  if (!std::isfinite(largest)) return Outcome::singular;
+  return largest <= largest_multiplier ? Outcome::good : Outcome::unstable;
+}
+
+void FrontalFactorisation::hand_over(const Front& front) {
+  const auto n = static_cast<int>(front.outer.size());
+  const int* to = front.hands_to.data();
+  for (int c = 0; c < n; ++c)
+    for (int first = 0; first < n; first += block_size) {
+      const double* from = change_.data() + (first * front.n_outer_blocks + c) * block_size;
+      const int n_rows = std::min(block_size, n - first);
+      for (int r = 0; r < n_rows; ++r) value_[*to++] += from[r];
+    }
+}
+
+bool FrontalFactorisation::factorise(BlockMatrix& matrix) {
+  load(matrix);
+  use_whole_ = false;
+  for (Front& front : fronts_) {
+    if (eliminate(front) != Outcome::good) {
+      use_whole_ = true;
+      return whole_.factorise(matrix.size(), matrix.row_start().data(), matrix.column().data(), matrix.value().data());
+    }
+    hand_over(front);
+  }
+  return rest_.empty() ||
+         klu_.factorise(static_cast<int>(rest_.size()), row_start_.data(), column_.data(), value_.data() + first_rest_);
+}
+
+void FrontalFactorisation::forward(const Front& front, std::span<double> x) {
+  double* own = front_solution_.data();
+  std::fill(own + front.inner.size(), own + front.n_blocks() * block_size, 0.0);
+  front.inner_runs.read(x, own);
+  for (int k = 0; k < front.n_inner_blocks; ++k) {
+    double* here = own + k * block_size;
+    block_times_vector(front.lower.data() + k * block_area, here, here);
+    for (int i = k + 1; i < front.n_blocks(); ++i)
+      subtract_block_times_vector(value_.data() + front.block(i, k), here, own + i * block_size, block_size);
+  }
+  front.inner_runs.write(own, x);
+  front.outer_runs.add(own + front.outer_row(0), x);
+}
+
+void FrontalFactorisation::backward(const Front& front, std::span<double> x) {
+  double* own = front_solution_.data();
+  std::fill(own + front.inner.size(), own + front.n_blocks() * block_size, 0.0);
+  front.inner_runs.read(x, own);
+  front.outer_runs.read(x, own + front.outer_row(0));
+  for (int k = front.n_inner_blocks - 1; k >= 0; --k) {
+    double* here = own + k * block_size;
+    const int n_right = (front.n_blocks() - k - 1) * block_size;
+    subtract_block_times_vector(value_.data() + front.block(k, k + 1), here + block_size, here, n_right);
+    block_times_vector(front.upper.data() + k * block_area, here, here);
+  }
+  front.inner_runs.write(own, x);
+}
+
+void FrontalFactorisation::solve(std::span<double> x) {
+  if (use_whole_) return whole_.solve(x);
+  for (const Front& front : fronts_) forward(front, x);
+  if (!rest_.empty()) {
+    for (std::size_t k = 0; k < rest_.size(); ++k) rest_solution_[k] = x[rest_[k]];
+    klu_.solve(rest_solution_);
+    for (std::size_t k = 0; k < rest_.size(); ++k) x[rest_[k]] = rest_solution_[k];
+  }
+  for (std::size_t f = fronts_.size(); f-- > 0;) backward(fronts_[f], x);
+}
+
+}  // namespace freeplay

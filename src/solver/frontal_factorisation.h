@@ -1,0 +1,93 @@
+#pragma once
+
+#include <vector>
+
+#include "elimination_order.h"
+#include "freeplay/math/block_matrix.h"
+#include "klu_factorisation.h"
+
+namespace freeplay {
+
+/// LU factorisation by fronts: what elimination_order() finds is eliminated with small dense matrices, each of which
+/// hands what it changes elsewhere to later ones; KLU gets the rest. Dense products need a fraction of the time of a
+/// sparse solver that looks up the place of every number.
+///
+/// Rows are exchanged within the 12 unknowns of a block only. Should that not be enough, KLU gets all.
+class FrontalFactorisation {
+ public:
+  /// Only the pattern of the matrix is read.
+  explicit FrontalFactorisation(const BlockMatrix& pattern);
+
+  /// Returns false if the matrix is singular.
+  bool factorise(BlockMatrix& matrix);
+  /// x holds the right-hand side and becomes the solution.
+  void solve(std::span<double> x);
+
+ private:
+  /// Unknowns, as runs of such with subsequent numbers.
+  class Runs {
+   public:
+    explicit Runs(const std::vector<int>& unknowns);
+    void read(std::span<const double> x, double* own) const;
+    void write(const double* own, std::span<double> x) const;
+    void add(const double* own, std::span<double> x) const;
+
+   private:
+    struct Run {
+      int first, length;
+    };
+    std::vector<Run> runs_;
+  };
+
+  /// A dense matrix of inner and outer unknowns in blocks of 12: first the inner ones, padded to whole blocks by ones
+  /// on the diagonal, then the outer ones, padded by zeros. The block rows of inner unknowns have all columns, those of
+  /// outer unknowns only the inner ones; each is stored column after column, one after the other from `first` on.
+  /// After the elimination of block k, lower_k A_kk upper_k = 1: right of it is lower_k A_kj, below it A_ik upper_k.
+  struct Front {
+    explicit Front(const EliminationStep& step);
+    std::vector<int> inner, outer;
+    Runs inner_runs, outer_runs;
+    int n_inner_blocks, n_outer_blocks;
+    int first = 0;              ///< in the values of all fronts
+    std::vector<int> hands_to;  ///< where the changes of (outer, outer) go, column by column
+    std::vector<double> lower, upper;
+
+    int n_blocks() const { return n_inner_blocks + n_outer_blocks; }
+    int size() const;                                               ///< of its values
+    int block(int row, int column) const;                           ///< where a block begins
+    int place(int row, int column) const;                           ///< of a number
+    int outer_row(int k) const { return n_inner_blocks * 12 + k; }  ///< of an outer unknown in the front
+  };
+
+  void set_up_rest(const BlockMatrix& pattern);
+  void set_up_pieces(const BlockMatrix& pattern);
+  int place(int row, int column) const;
+  void load(const BlockMatrix& matrix);
+  enum class Outcome { good, unstable, singular };
+  Outcome eliminate(Front& front);
+  void hand_over(const Front& front);
+  void forward(const Front& front, std::span<double> x);
+  void backward(const Front& front, std::span<double> x);
+
+  std::vector<Front> fronts_;
+  std::vector<int> front_of_;  ///< the front in which an unknown is eliminated; the number of fronts: none
+  /// Of the fronts, then the numbers that KLU gets.
+  std::vector<double> value_;
+  std::vector<double> change_;  ///< by the front at hand, of (outer, outer); like the block rows of the front
+  /// Numbers that lie side by side in a row of the whole matrix and in a row of a front.
+  struct Piece {
+    int from, to, length;
+  };
+  std::vector<Piece> pieces_;
+  // What KLU gets, in compressed rows.
+  std::vector<int> rest_;        ///< its unknowns
+  std::vector<int> rest_index_;  ///< their numbers there
+  std::vector<int> row_start_, column_, from_whole_;
+  int first_rest_ = 0;  ///< in value_
+  KluFactorisation klu_;
+  KluFactorisation whole_;  ///< of all unknowns
+  bool use_whole_ = false;
+  std::vector<double> front_solution_, rest_solution_;
+};
+
+}  // namespace freeplay
