@@ -52,8 +52,10 @@ std::string line_of(const std::string& joint, const std::string& force, const Fo
     std::snprintf(line, sizeof line, "%14s  unique: %s", number(0.5 * (range.low + range.high)).c_str(),
                   range.reason.c_str());
   } else {
-    std::snprintf(line, sizeof line, "%14s ... %s%s", number(range.low).c_str(), number(range.high).c_str(),
-                  range.has_gaps() ? " (with gaps)" : "");
+    // Found were only values without limit; what is below them is not known.
+    const bool low_is_open = std::isinf(range.low) && range.low > 0.0;
+    std::snprintf(line, sizeof line, "%14s ... %s%s", number(low_is_open ? range.least : range.low).c_str(),
+                  number(range.high).c_str(), range.has_gaps() ? " (with gaps)" : "");
   }
   text += line;
   if (is_bracket(range)) text += " (bounds " + number(range.least) + " ... " + number(range.most) + ")";

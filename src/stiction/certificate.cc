@@ -43,6 +43,13 @@ struct RestFactors {
   bool is_complete = true;  ///< whether there are certainly no others
 };
 
+/// Without preloads and loads that stay the same, forces at rest under some loads only need to be multiplied to be
+/// forces at rest under other loads.
+bool is_homogeneous(const FrictionProblem& problem) {
+  return problem.fixed_load.isZero(0.0) && std::all_of(problem.joints.begin(), problem.joints.end(),
+                                                       [](const auto& joint) { return joint.preload == 0.0; });
+}
+
 RestFactors factors_at_rest(const FrictionSearch& search) {
   const auto orthants = search.orthants_at_rest(0.0, INFINITY);
   const std::vector<Branch> branches = orthants ? *orthants : std::vector<Branch>{search.at_rest()};
@@ -253,7 +260,10 @@ class Certifier {
   }
 
   void find_load_factors(StictionCertificate& certificate) const {
-    const RestFactors factors = is_decided_ ? factors_of_decided_forces() : factors_at_rest(search_);
+    const bool at_any_load = certificate.rest_is_possible == Verdict3::yes && is_homogeneous(problem_);
+    const RestFactors factors = at_any_load   ? RestFactors{{{0.0, INFINITY}}}
+                                : is_decided_ ? factors_of_decided_forces()
+                                              : factors_at_rest(search_);
     const bool cannot_rest = certificate.rest_is_possible == Verdict3::no;
     std::optional<double> end, next;
     if (factors.is_complete) {

@@ -85,6 +85,7 @@ TEST(Certificate, ClosedLoop) {
   EXPECT_EQ(certificate.rest_is_guaranteed, Verdict3::no);
   EXPECT_EQ(certificate.joints[0].may_slip, Verdict3::yes);
   EXPECT_EQ(certificate.joints[1].may_slip, Verdict3::yes);
+  EXPECT_EQ(certificate.certain_slip, INFINITY);  // all loads grow, and the forces with them
 }
 
 // Protects: load factors of P, by hand. Both limits are reached for the first time with p = 5/22 and 4 f - p = 20/19;
