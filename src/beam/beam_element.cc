@@ -7,6 +7,7 @@ BeamElement::BeamElement(std::string name, std::vector<int> nodes, const std::ve
     : ForceElement(std::move(name)), nodes_(std::move(nodes)), damping_(section.damping), corner_(corner) {
   for (const LineMesh::GaussPoint& gauss : geometry.gauss_points) {
     if (n_points_ % n_lanes == 0) points_.emplace_back();
+    is_diagonal_ = is_diagonal_ && section.stiffness[n_points_].isDiagonal(0.0);
     points_.back().add(gauss, section.stiffness[n_points_++]);
   }
   NodeValues q;

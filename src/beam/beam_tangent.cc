@@ -1,152 +1,244 @@
+#include "element_columns.h"
 #include "freeplay/beam/beam_element.h"
 
 // Derivatives of the forces of a beam element. Each is B^T C B plus what the stresses do when the directors that they
-// act along turn.
+// act along turn. Rows are the work of the forces on motions of the nodes, columns derivatives along such motions: the
+// receiver says which.
 
 namespace freeplay {
 
-BeamElement::Field BeamElement::at_point(const LaneField& field, int lane) {
-  return {field.value.row(lane).matrix().reshaped(3, 4), field.derivative.row(lane).matrix().reshaped(3, 4)};
-}
-
-Mat6 BeamElement::strain_gradient(double N, double dN, const Field& field, const Mat3& arms) {
-  const auto d = [&](int k) { return field.value.col(k); };
-  const auto dp = [&](int k) { return field.derivative.col(k); };
-  Mat6 gradient = Mat6::Zero();
-  for (int k = 1; k <= 3; ++k) {
-    gradient.row(k - 1) << dN * d(k).transpose(), N * arms.col(k - 1).cross(dp(0)).transpose();
-    // K_k with (b, c) the two axes after k: 1/2 (d_c . d_b' - d_b . d_c')
-    const int b = k % 3 + 1;
-    const int c = b % 3 + 1;
-    gradient.row(k + 2).tail<3>() =
-        0.5 * (arms.col(b - 1).cross(dN * d(c) - N * dp(c)) + arms.col(c - 1).cross(N * dp(b) - dN * d(b)));
-  }
-  return gradient;
-}
-
-Eigen::Matrix4d BeamElement::stress_stiffness(const GaussLanes& points, const LaneStrain& stress, int a, int b) {
-  const Lane by_first = points.weight * points.derivative.col(a) * points.shape.col(b);
-  const Lane by_second = points.weight * points.shape.col(a) * points.derivative.col(b);
-  const Lane by_both = 0.5 * (by_first - by_second);
-  Eigen::Matrix4d g = Eigen::Matrix4d::Zero();
-  for (int k = 1; k <= 3; ++k) {
-    const int l = k % 3 + 1;
-    const int m = l % 3 + 1;
-    g(0, k) = (by_first * stress.col(k - 1)).sum();
-    g(k, 0) = (by_second * stress.col(k - 1)).sum();
-    g(l, m) = (by_both * stress.col(k + 2)).sum();
-    g(m, l) = -g(l, m);
-  }
-  return g;
-}
-
 namespace {
 
-// How the forces F_c = sum_d g(c, d) q.col(d) on one node turn with the directors d of another, whose variation at the
-// middle of an interval is half of that at its end.
+/// At a Gauss point: shape functions of the node of each motion, and their derivatives by arc length.
+struct MotionShapes {
+  MotionRow value, derivative;
 
-/// Inertial axes: the moment is sum_c d_mc x F_c, and a~ b~ = b a^T - (a . b) I.
-template <class Block>
-void add_turning(const Eigen::Matrix4d& g, const Mat3& d_m, const Mat3& d_f, Block block) {
-  const Vec3 force = d_f * g.row(0).tail<3>().transpose();
-  const Vec3 arm = d_m * g.col(0).tail<3>();
-  block.template topRightCorner<3, 3>() -= 0.5 * skew(force);
-  block.template bottomLeftCorner<3, 3>() += 0.5 * skew(arm);
-  const Mat3 product = d_f * g.bottomRightCorner<3, 3>().transpose() * d_m.transpose();
-  block.template bottomRightCorner<3, 3>() += 0.5 * (product.trace() * Mat3::Identity() - product);
+  void set(const GaussLanes& points, int lane, int n_nodes) {
+    for (int c = 0; c < padded_columns(n_nodes); ++c) {
+      const int a = std::min(c / 3, n_nodes - 1);
+      value[c] = points.shape(lane, a);
+      derivative[c] = points.derivative(lane, a);
+    }
+  }
+};
+
+/// q_k . v, with q_k a column of q at a Gauss point.
+[[gnu::always_inline]] inline Lane along(const LaneNodeValue& q, int lane, int k, const LaneVector& v) {
+  return q(lane, 3 * k) * v[0] + q(lane, 3 * k + 1) * v[1] + q(lane, 3 * k + 2) * v[2];
 }
 
-/// Body axes: D^T F_0 and sum_c e_c x D^T F_c with D = (R_i + R_j)/2.
-template <class Block>
-void add_turning_of_jump(const Eigen::Matrix4d& g, const Mat3& D, const Mat3& d_j, Block block) {
-  const Mat3 D_t = D.transpose();
-  const Vec3 force = d_j * g.row(0).tail<3>().transpose();
-  block.template topRightCorner<3, 3>() -= 0.5 * D_t * skew(force);
-  block.template bottomLeftCorner<3, 3>() += 0.5 * skew(g.col(0).tail<3>()) * D_t;
-  const Mat3 forces = d_j * g.bottomRightCorner<3, 3>().transpose();
-  for (int c = 0; c < 3; ++c)
-    block.template bottomRightCorner<3, 3>() -= 0.5 * skew(Vec3::Unit(c)) * (D_t * skew(forces.col(c))).eval();
+/// Strains at Gauss point number `point` by the motions of all nodes.
+void differentiate_strains(const LaneField& field, int lane, const MotionShapes& shapes, const Variations& variations,
+                           int point, StrainColumns& strains) {
+  const auto q = [&](int k, const LaneVector& v) { return along(field.value, lane, k, v); };
+  const auto dq = [&](int k, const LaneVector& v) { return along(field.derivative, lane, k, v); };
+  const int gamma = 3 * point, kappa = static_cast<int>(strains.by_turn.cols()) / 2 + 3 * point;
+  for (int first = 0; first < strains.by_turn.rows(); first += n_lanes) {
+    const Lane N = shapes.value.segment<n_lanes>(first), dN = shapes.derivative.segment<n_lanes>(first);
+    const LaneVector way = variations.x_by_way.lanes(first), x = variations.x_by_turn.lanes(first);
+    const std::array<LaneVector, 3> d{variations.d_by_turn[0].lanes(first), variations.d_by_turn[1].lanes(first),
+                                      variations.d_by_turn[2].lanes(first)};
+    for (int k = 0; k < 3; ++k) {
+      // K_k with (b, c) the two axes after k: 1/2 (d_c . d_b' - d_b . d_c')
+      const int b = (k + 1) % 3, c = (b + 1) % 3;
+      strains.by_way.col(gamma + k).segment<n_lanes>(first) = dN * q(k + 1, way);
+      strains.by_turn.col(gamma + k).segment<n_lanes>(first) = dN * q(k + 1, x) + N * dq(0, d[k]);
+      strains.by_turn.col(kappa + k).segment<n_lanes>(first) =
+          0.5 * (dN * (q(c + 1, d[b]) - q(b + 1, d[c])) + N * (dq(b + 1, d[c]) - dq(c + 1, d[b])));
+    }
+  }
+}
+
+/// C times strains, in place.
+void to_stresses(const Mat6& C, bool is_diagonal, int point, StrainColumns& strains) {
+  const int gamma = 3 * point, kappa = static_cast<int>(strains.by_turn.cols()) / 2 + 3 * point;
+  const auto column = [&](int k) { return k < 3 ? gamma + k : kappa + k - 3; };
+  for (int first = 0; first < strains.by_turn.rows(); first += n_lanes) {
+    const auto way = [&](int k) { return strains.by_way.col(column(k)).segment<n_lanes>(first); };
+    const auto turn = [&](int k) { return strains.by_turn.col(column(k)).segment<n_lanes>(first); };
+    if (is_diagonal) {
+      for (int k = 0; k < 3; ++k) way(k) *= C(k, k);
+      for (int k = 0; k < 6; ++k) turn(k) *= C(k, k);
+      continue;
+    }
+    LaneStrain by_way, by_turn;
+    for (int k = 0; k < 6; ++k) {
+      by_way.col(k) = C(k, 0) * way(0) + C(k, 1) * way(1) + C(k, 2) * way(2);
+      by_turn.col(k) = C(k, 0) * turn(0);
+      for (int l = 1; l < 6; ++l) by_turn.col(k) += C(k, l) * turn(l);
+    }
+    for (int k = 0; k < 6; ++k) {
+      way(k) = by_way.col(k);
+      turn(k) = by_turn.col(k);
+    }
+  }
+}
+
+/// The rows of one node, by the motions of all nodes.
+struct NodeRows {
+  ThreeRows way_by_way, way_by_turn, turn_by_way, turn_by_turn;
+
+  /// factor B^T C B.
+  void multiply(double factor, const StrainColumns& strains, int a, const StrainColumns& stresses, bool is_diagonal) {
+    const int all = static_cast<int>(strains.by_turn.cols()), gamma = all / 2;
+    // Ways stretch and shear, but do not bend.
+    freeplay::multiply(factor, strains.by_way, 3 * a, stresses.by_way, gamma, way_by_way);
+    freeplay::multiply(factor, strains.by_way, 3 * a, stresses.by_turn, gamma, way_by_turn);
+    freeplay::multiply(factor, strains.by_turn, 3 * a, stresses.by_way, is_diagonal ? gamma : all, turn_by_way);
+    freeplay::multiply(factor, strains.by_turn, 3 * a, stresses.by_turn, all, turn_by_turn);
+  }
+
+  void get(int b, TangentSink::Block& block) const {
+    for (int r = 0; r < 3; ++r) {
+      block.row(r).head<3>() = way_by_way.col(r).segment<3>(3 * b).matrix();
+      block.row(r).tail<3>() = way_by_turn.col(r).segment<3>(3 * b).matrix();
+      block.row(r + 3).head<3>() = turn_by_way.col(r).segment<3>(3 * b).matrix();
+      block.row(r + 3).tail<3>() = turn_by_turn.col(r).segment<3>(3 * b).matrix();
+    }
+  }
+};
+
+/// Adds what the weighted stresses at the Gauss points do when q changes: they put forces F_a.col(c) = sum_d g(c, d)
+/// q_b.col(d) on the q of node `a`, where q_b changes by half of `columns`, as a middle moves half as far as the end.
+void add_turning(const MotionShapes* shapes, std::span<const Vec6> stresses, const Variations& rows, int a,
+                 const Variations& columns, int n_nodes, NodeRows& result) {
+  for (int first = 0; first < padded_columns(n_nodes); first += n_lanes) {
+    LaneStrain by_first = LaneStrain::Zero(), by_second = LaneStrain::Zero();
+    for (std::size_t p = 0; p < stresses.size(); ++p) {
+      const Lane N = shapes[p].value.segment<n_lanes>(first), dN = shapes[p].derivative.segment<n_lanes>(first);
+      const double N_a = 0.5 * shapes[p].value[3 * a], dN_a = 0.5 * shapes[p].derivative[3 * a];
+      for (int k = 0; k < 6; ++k) {
+        by_first.col(k) += (dN_a * stresses[p][k]) * N;
+        by_second.col(k) += (N_a * stresses[p][k]) * dN;
+      }
+    }
+    const LaneVector way = columns.x_by_way.lanes(first), x = columns.x_by_turn.lanes(first);
+    const std::array<LaneVector, 3> d{columns.d_by_turn[0].lanes(first), columns.d_by_turn[1].lanes(first),
+                                      columns.d_by_turn[2].lanes(first)};
+    Lane bending[3];
+    for (int k = 0; k < 3; ++k) bending[k] = 0.5 * (by_first.col(k + 3) - by_second.col(k + 3));
+    Lane rows_of_way[3], by_way[3], by_turn[3];
+    for (int r = 0; r < 3; ++r) rows_of_way[r] = by_way[r] = by_turn[r] = Lane::Zero();
+    for (int i = 0; i < 3; ++i) {
+      const Lane force = by_first.col(0) * d[0][i] + by_first.col(1) * d[1][i] + by_first.col(2) * d[2][i];
+      for (int r = 0; r < 3; ++r) rows_of_way[r] += rows.x_by_way.component[i][3 * a + r] * force;
+      for (int k = 0; k < 3; ++k) {
+        const int b = (k + 1) % 3, c = (b + 1) % 3;
+        const Lane on_d = by_second.col(k) * x[i] + bending[c] * d[b][i] - bending[b] * d[c][i];
+        const Lane on_d_by_way = by_second.col(k) * way[i];
+        for (int r = 0; r < 3; ++r) {
+          const double arm = rows.d_by_turn[k].component[i][3 * a + r];
+          by_turn[r] += arm * on_d;
+          by_way[r] += arm * on_d_by_way;
+        }
+      }
+    }
+    for (int r = 0; r < 3; ++r) {
+      result.way_by_turn.col(r).segment<n_lanes>(first) += rows_of_way[r];
+      result.turn_by_way.col(r).segment<n_lanes>(first) += by_way[r];
+      result.turn_by_turn.col(r).segment<n_lanes>(first) += by_turn[r];
+    }
+  }
+}
+
+// The arms of forces turn too, at the middle half as far as at the end.
+
+/// Moments sum_k d_mk x F_k.
+Mat3 turning_of_arms(const Mat34& force, const Mat6& motions, const Variations& variations, int a) {
+  Mat3 moments = Mat3::Zero();
+  for (int k = 0; k < 3; ++k) moments -= 0.5 * skew(force.col(k + 1)) * variations.d_by_turn[k].at(a);
+  return motions.bottomRightCorner<3, 3>().transpose() * moments;
+}
+
+/// D^T F_0 and sum_k e_k x D^T F_k, with D = (R_i + R_j)/2.
+Eigen::Matrix<double, 6, 3> turning_of_body(const Mat34& force, const Mat6& motions, const Variations& variations,
+                                            int a) {
+  Mat3 by_d[4];
+  for (int c = 0; c < 4; ++c)
+    for (int k = 0; k < 3; ++k) by_d[c].row(k) = 0.5 * force.col(c).transpose() * variations.d_by_turn[k].at(a);
+  Mat3 moments = Mat3::Zero();
+  for (int c = 0; c < 3; ++c) moments += skew(Vec3::Unit(c)) * by_d[c + 1];
+  Eigen::Matrix<double, 6, 3> result;
+  result << motions.topLeftCorner<3, 3>().transpose() * by_d[0],
+      motions.bottomRightCorner<3, 3>().transpose() * moments;
+  return result;
 }
 
 }  // namespace
 
 void BeamElement::add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const {
+  using Row = TangentSink::Row;
+  using Column = TangentSink::Column;
   const int n = n_nodes();
   const ElementStep step = gather(motion);
-  NodeValues q_f, q_j, q_m, q_h, force, jump_force;
+  NodeValues q_f, q_j, force, jump_force;
+  std::array<Mat6, max_nodes> balance_motions, jump_motions;
+  Variations along_m(n), along_h(n), along_f(n), along_j(n);
   for (int a = 0; a < n; ++a) {
     q_f[a] = step.start[a] + step.to_end[a];
     q_j[a] = step.start[a] + step.to_jump[a];
-    q_m[a] = step.start[a] + 0.5 * step.to_end[a];
-    q_h[a] = step.start[a] + 0.5 * step.to_jump[a];
     force[a].setZero();
     jump_force[a].setZero();
+    balance_motions[a] = sink.row_motions(Row::balance, nodes_[a]);
+    jump_motions[a] = sink.row_motions(Row::jump, nodes_[a]);
+    turn_to_own_axes(a, jump_motions[a]);
+    const Mat34 q_m = step.start[a] + 0.5 * step.to_end[a], q_h = step.start[a] + 0.5 * step.to_jump[a];
+    along_m.set_inertial(a, balance_motions[a], q_m.rightCols<3>());
+    along_h.set_in_body(a, jump_motions[a], q_h.rightCols<3>());
+    along_f.set_inertial(a, sink.column_motions(Column::end, nodes_[a]), q_f[a].rightCols<3>());
+    along_j.set_inertial(a, sink.column_motions(Column::jump, nodes_[a]), q_j[a].rightCols<3>());
   }
-  // One row per strain and Gauss point, six columns (dx, dphi) per node. B_h is pulled back to body axes.
-  using Strains = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6 * max_nodes, 6 * max_nodes>;
-  Strains B_m(6 * n_points_, 6 * n), B_h(6 * n_points_, 6 * n), CB_f(6 * n_points_, 6 * n), CB_j(6 * n_points_, 6 * n);
-  std::array<LaneStrain, (max_nodes + n_lanes - 1) / n_lanes> mean, jumping;
-  for (std::size_t p = 0; p < points_.size(); ++p) {
-    const GaussLanes& points = points_[p];
+  // Of all Gauss points.
+  StrainColumns B_m(n, n_points_), B_h(n, n_points_), CB_f(n, n_points_), CB_j(n, n_points_);
+  std::array<MotionShapes, max_nodes> shapes;
+  std::array<Vec6, max_nodes> mean, jumping;
+  for (int point = 0; point < n_points_; point += n_lanes) {
+    const GaussLanes& points = points_[point / n_lanes];
     const PointStep here = step_at(points, step);
-    mean[p] = mean_stress(motion, points, here, internal.subspan(6 * n_lanes * p));
-    jumping[p] = jump_stress(motion, points, here);
-    points.add_stress(here.middle, mean[p], n, force);
-    points.add_stress(here.half, jumping[p], n, jump_force);
+    const LaneStrain mean_stresses = mean_stress(motion, points, here, internal.subspan(6 * point));
+    const LaneStrain jump_stresses = jump_stress(motion, points, here);
+    points.add_stress(here.middle, mean_stresses, n, force);
+    points.add_stress(here.half, jump_stresses, n, jump_force);
     const LaneField end = points.interpolate(q_f, n), jump = points.interpolate(q_j, n);
     for (int lane = 0; lane < points.n_points; ++lane) {
-      const Field m = at_point(here.middle, lane), h = at_point(here.half, lane);
-      const Field f = at_point(end, lane), j = at_point(jump, lane);
-      const Mat6 C = points.weight[lane] * points.stiffness_of(lane);
-      const Eigen::Index row = 6 * (n_lanes * p + lane);
-      for (int a = 0; a < n; ++a) {
-        const Mat3 D_t = q_h[a].rightCols<3>().transpose();
-        const double N = points.shape(lane, a), dN = points.derivative(lane, a);
-        B_m.block<6, 6>(row, 6 * a) = strain_gradient(N, dN, m, q_m[a].rightCols<3>());
-        B_h.block<6, 6>(row, 6 * a) = strain_gradient(N, dN, {D_t * h.value, D_t * h.derivative}, Mat3::Identity());
-        CB_f.block<6, 6>(row, 6 * a).noalias() = C * strain_gradient(N, dN, f, q_f[a].rightCols<3>());
-        CB_j.block<6, 6>(row, 6 * a).noalias() = C * strain_gradient(N, dN, j, q_j[a].rightCols<3>());
-      }
+      const int p = point + lane;
+      const double weight = points.weight[lane];
+      mean[p] = weight * mean_stresses.row(lane).matrix();
+      jumping[p] = weight * jump_stresses.row(lane).matrix();
+      shapes[p].set(points, lane, n);
+      differentiate_strains(here.middle, lane, shapes[p], along_m, p, B_m);
+      differentiate_strains(here.half, lane, shapes[p], along_h, p, B_h);
+      differentiate_strains(end, lane, shapes[p], along_f, p, CB_f);
+      differentiate_strains(jump, lane, shapes[p], along_j, p, CB_j);
+      const Mat6 C = weight * points.stiffness_of(lane);
+      to_stresses(C, is_diagonal_, p, CB_f);
+      to_stresses(C, is_diagonal_, p, CB_j);
     }
   }
-  using Tangent = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6 * max_nodes, 6 * max_nodes>;
-  Tangent balance_end = (0.5 + damping_ / motion.dt) * (B_m.transpose() * CB_f);
-  Tangent balance_jump = 0.5 * (B_m.transpose() * CB_j);
-  Tangent jump_end = B_h.transpose() * CB_f;
-  Tangent jump_jump = -motion.alpha * (B_h.transpose() * CB_j);
+  const auto for_points = [&](auto& stresses) { return std::span<const Vec6>(stresses.data(), n_points_); };
+  NodeRows rows;
+  TangentSink::Block block;
   for (int a = 0; a < n; ++a) {
-    const Mat3 d_m = q_m[a].rightCols<3>(), D = q_h[a].rightCols<3>();
-    for (int b = 0; b < n; ++b) {
-      Eigen::Matrix4d g = Eigen::Matrix4d::Zero(), g_jump = Eigen::Matrix4d::Zero();
-      for (std::size_t p = 0; p < points_.size(); ++p) {
-        g += stress_stiffness(points_[p], mean[p], a, b);
-        g_jump += stress_stiffness(points_[p], jumping[p], a, b);
+    const auto add_rows = [&](Row row, Column column, const auto& add_on_diagonal) {
+      for (int b = 0; b < n; ++b) {
+        rows.get(b, block);
+        if (a == b) add_on_diagonal();
+        sink.add_along_motions(row, nodes_[a], column, nodes_[b], block);
       }
-      add_turning(g, d_m, q_f[b].rightCols<3>(), balance_end.block<6, 6>(6 * a, 6 * b));
-      add_turning_of_jump(g_jump, D, q_j[b].rightCols<3>(), jump_jump.block<6, 6>(6 * a, 6 * b));
-    }
-    // The arms of the forces turn too: d(d_m x F) = 1/2 F~ d_f~ dphi, and d(D^T) F = 1/2 R_j^T F~ dphi.
-    auto moments = balance_end.block<3, 3>(6 * a + 3, 6 * a + 3);
-    auto jumps = jump_jump.block<6, 3>(6 * a, 6 * a + 3);
-    const Mat3 R_j_t = q_j[a].rightCols<3>().transpose();
-    jumps.topRows<3>() += 0.5 * R_j_t * skew(jump_force[a].col(0));
-    for (int c = 1; c <= 3; ++c) {
-      moments += 0.5 * skew(force[a].col(c)) * skew(q_f[a].col(c));
-      jumps.bottomRows<3>() += 0.5 * skew(Vec3::Unit(c - 1)) * R_j_t * skew(jump_force[a].col(c));
-    }
+    };
+    rows.multiply(0.5 + damping_ / motion.dt, B_m, a, CB_f, is_diagonal_);
+    add_turning(shapes.data(), for_points(mean), along_m, a, along_f, n, rows);
+    add_rows(Row::balance, Column::end,
+             [&] { block.bottomRightCorner<3, 3>() += turning_of_arms(force[a], balance_motions[a], along_f, a); });
+    rows.multiply(0.5, B_m, a, CB_j, is_diagonal_);
+    add_rows(Row::balance, Column::jump, [] {});
+    rows.multiply(1.0, B_h, a, CB_f, is_diagonal_);
+    add_rows(Row::jump, Column::end, [] {});
+    rows.multiply(-motion.alpha, B_h, a, CB_j, is_diagonal_);
+    add_turning(shapes.data(), for_points(jumping), along_h, a, along_j, n, rows);
+    add_rows(Row::jump, Column::jump,
+             [&] { block.rightCols<3>() += turning_of_body(jump_force[a], jump_motions[a], along_j, a); });
   }
-  using Row = TangentSink::Row;
-  using Column = TangentSink::Column;
-  for (int a = 0; a < n; ++a)
-    for (int b = 0; b < n; ++b) {
-      Mat6 by_end = jump_end.block<6, 6>(6 * a, 6 * b), by_jump = jump_jump.block<6, 6>(6 * a, 6 * b);
-      turn_to_node_axes(a, by_end);
-      turn_to_node_axes(a, by_jump);
-      sink.add(Row::balance, nodes_[a], Column::end, nodes_[b], balance_end.block<6, 6>(6 * a, 6 * b));
-      sink.add(Row::balance, nodes_[a], Column::jump, nodes_[b], balance_jump.block<6, 6>(6 * a, 6 * b));
-      sink.add(Row::jump, nodes_[a], Column::end, nodes_[b], by_end);
-      sink.add(Row::jump, nodes_[a], Column::jump, nodes_[b], by_jump);
-    }
 }
 
 }  // namespace freeplay

@@ -45,11 +45,16 @@ Mat6 StepEquations::gravity_tangent(int n) const {
 
 void StepEquations::add_node_block(int row_block, int row_node, int column_block, int column_node, const Mat6& full,
                                    BlockMatrix& matrix) const {
+  const TangentSink::Block scaled = motion_.dt * row_scale_[row_node].asDiagonal() * full;
+  add_free(row_block, row_node, column_block, column_node, scaled, matrix);
+}
+
+void StepEquations::add_free(int row_block, int row_node, int column_block, int column_node,
+                             const TangentSink::Block& scaled, BlockMatrix& matrix) const {
   const auto& rows = unknowns_.free(row_node);
   const auto& columns = unknowns_.free(column_node);
-  const Mat6 scaled = motion_.dt * row_scale_[row_node].asDiagonal() * full;
   if (rows.size() == 6 && columns.size() == 6) return matrix.add(row_block, column_block, scaled);
-  Mat6 compact;
+  TangentSink::Block compact;
   for (std::size_t r = 0; r < rows.size(); ++r)
     for (std::size_t c = 0; c < columns.size(); ++c) compact(r, c) = scaled(rows[r], columns[c]);
   matrix.add(row_block, column_block, compact.topLeftCorner(rows.size(), columns.size()));
@@ -61,22 +66,32 @@ class StepEquations::Sink : public TangentSink {
   Sink(StepEquations& equations, BlockMatrix& matrix) : equations_(equations), matrix_(matrix) {}
 
   void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
-    const Unknowns& unknowns = equations_.unknowns_;
+    add_along_motions(row, row_node, column, column_node,
+                      row_motions(row, row_node).transpose() * derivative * column_motions(column, column_node));
+  }
+
+  Mat6 row_motions(Row row, int node) const override {
+    // Momenta are in axes of the body, and scaled.
     const double dt = equations_.motion_.dt;
-    const Mat6& variation =
-        column == Column::end ? equations_.end_variation_[column_node] : equations_.jump_variation_[column_node];
-    Mat6 block = derivative * variation;
-    if (row == Row::balance) {
-      const Mat3 R_t = equations_.motion_.nodes[row_node].start.R.transpose();
-      block.topRows<3>() = dt * (R_t * block.topRows<3>()).eval();
-      block.bottomRows<3>() = dt * (R_t * block.bottomRows<3>()).eval();
-    } else {
-      block *= -dt / 6.0;
-    }
+    const Vec6 scale = dt * dt * equations_.row_scale_[node];
+    if (row == Row::jump) return (-1.0 / 6.0 * scale).asDiagonal();
+    const Mat3& R = equations_.motion_.nodes[node].start.R;
+    Mat6 motions = Mat6::Zero();
+    motions.topLeftCorner<3, 3>() = R * scale.head<3>().asDiagonal();
+    motions.bottomRightCorner<3, 3>() = R * scale.tail<3>().asDiagonal();
+    return motions;
+  }
+
+  Mat6 column_motions(Column column, int node) const override {
+    return column == Column::end ? equations_.end_variation_[node] : equations_.jump_variation_[node];
+  }
+
+  void add_along_motions(Row row, int row_node, Column column, int column_node, const Block& block) override {
+    const Unknowns& unknowns = equations_.unknowns_;
     const int row_block = row == Row::balance ? unknowns.node_block(row_node) : unknowns.jump_block(row_node);
     const int column_block =
         column == Column::end ? unknowns.node_block(column_node) : unknowns.jump_block(column_node);
-    equations_.add_node_block(row_block, row_node, column_block, column_node, block, matrix_);
+    equations_.add_free(row_block, row_node, column_block, column_node, block, matrix_);
   }
 
  private:

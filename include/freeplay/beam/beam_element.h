@@ -63,11 +63,6 @@ class BeamElement : public ForceElement {
   static constexpr int max_nodes = GaussLanes::max_nodes;
   using NodeValues = std::array<Mat34, max_nodes>;
 
-  /// q, or a change of it, and its derivative by arc length at one Gauss point.
-  struct Field {
-    Mat34 value, derivative;
-  };
-  static Field at_point(const LaneField& field, int lane);
   /// Kinematics of a step at Gauss points: q_m and q_h, and how the strains change from i to f and from i to j.
   struct PointStep {
     LaneField middle, half;
@@ -86,12 +81,16 @@ class BeamElement : public ForceElement {
   void turn_to_own_axes(NodeValues& q) const {
     if (corner_) q[0].rightCols<3>() *= *corner_;
   }
-  /// Jump forces on a node, or their derivatives, from own axes to those of the node.
-  template <int columns>
-  void turn_to_node_axes(int a, Eigen::Matrix<double, 6, columns>& rows) const {
+  /// The same for motions of a node, and back for forces on it in the jump.
+  void turn_to_own_axes(int a, Mat6& motions) const {
     if (a > 0 || !corner_) return;
-    rows.template topRows<3>() = (*corner_ * rows.template topRows<3>()).eval();
-    rows.template bottomRows<3>() = (*corner_ * rows.template bottomRows<3>()).eval();
+    motions.topRows<3>() = (corner_->transpose() * motions.topRows<3>()).eval();
+    motions.bottomRows<3>() = (corner_->transpose() * motions.bottomRows<3>()).eval();
+  }
+  void turn_to_node_axes(int a, Vec6& force) const {
+    if (a > 0 || !corner_) return;
+    force.head<3>() = (*corner_ * force.head<3>()).eval();
+    force.tail<3>() = (*corner_ * force.tail<3>()).eval();
   }
   /// Calls f(points, internal numbers of them) with four points at a time.
   template <class Internal, class F>
@@ -110,14 +109,11 @@ class BeamElement : public ForceElement {
   LaneStrain jump_stress(const Motion& motion, const GaussLanes& points, const PointStep& step) const;
   /// C (E + eta dE/dt) at an instant.
   LaneStrain instant_stress(const GaussLanes& points, std::span<const double> own) const;
-  /// Derivatives of the six strains (rows) by (dx, dphi) of one node, dd_k = dphi x d_k with d_k in `arms`.
-  static Mat6 strain_gradient(double shape, double derivative, const Field& field, const Mat3& arms);
-  /// Second derivative of S . E by the q of two nodes: F_a.col(c) = sum_b g(c, d) q_b.col(d).
-  static Eigen::Matrix4d stress_stiffness(const GaussLanes& points, const LaneStrain& stress, int a, int b);
 
   std::vector<int> nodes_;
   std::vector<GaussLanes> points_;
   int n_points_ = 0;
+  bool is_diagonal_ = true;  ///< the stiffness at all points
   double damping_;
   std::optional<Mat3> corner_;
 };

@@ -89,8 +89,11 @@ class StepEquations : public NonlinearProblem {
   using Gradients = Eigen::Matrix<double, 12, Eigen::Dynamic, 0, 12, 8>;
   void add_multiplier_blocks(const std::array<int, 2>& nodes, int block, const Gradients& forces, const Gradients& rows,
                              const Mat12& geometric, BlockMatrix& matrix);
+  /// Adds a block of momenta, which are to be scaled, or of rows that already are.
   void add_node_block(int row_block, int row_node, int column_block, int column_node, const Mat6& full,
                       BlockMatrix& matrix) const;
+  void add_free(int row_block, int row_node, int column_block, int column_node, const TangentSink::Block& scaled,
+                BlockMatrix& matrix) const;
 
   const Model& model_;
   const Team& team_;

@@ -59,11 +59,12 @@ class BlockMatrix {
   /// Adds a dense block of the size of (row, column).
   template <class Derived>
   void add(int row, int column, const Eigen::MatrixBase<Derived>& block) {
-    const int offset = offset_of(row, column);
-    for (int r = 0; r < block.rows(); ++r) {
-      double* target = value_.data() + row_start_[first_[row] + r] + offset;
-      for (int c = 0; c < block.cols(); ++c) target[c] += block(r, c);
-    }
+    if (block.rows() == 0) return;
+    const int* start = &row_start_[first_[row]];
+    const int width = start[1] - start[0];  // of all rows of a block
+    double* target = value_.data() + start[0] + offset_of(row, column);
+    for (int r = 0; r < block.rows(); ++r, target += width)
+      Eigen::Map<Eigen::Matrix<double, 1, Derived::ColsAtCompileTime>>(target, block.cols()) += block.row(r);
   }
 
   /// Adds to one number of a block.

@@ -51,8 +51,23 @@ class TangentSink {
  public:
   enum class Row { balance, jump };  ///< force over the step (inertial axes) or in the jump (body axes)
   enum class Column { end, jump };   ///< by the end f or by the state j after the jump
+  using Block = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
+
   virtual ~TangentSink() = default;
   virtual void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) = 0;
+
+  // What the receiver makes of a block is M^T derivative N. An element of many nodes has many blocks, and saves work if
+  // it takes its derivatives along M and N in the first place.
+
+  /// M: the motions of a node whose work its rows are; a column (dx, dphi) each, in the axes of the forces. The first
+  /// three do not turn the node, the others do not shift it.
+  virtual Mat6 row_motions(Row, int /*node*/) const { return Mat6::Identity(); }
+  /// N: the motions of a node that its columns are derivatives along. The first three do not turn the node.
+  virtual Mat6 column_motions(Column, int /*node*/) const { return Mat6::Identity(); }
+  /// Adds M^T derivative N.
+  virtual void add_along_motions(Row row, int row_node, Column column, int column_node, const Block& block) {
+    add(row, row_node, column, column_node, block);
+  }
 };
 
 /// Something that puts forces on nodes: spring, damper, bushing, applied load, beam element.
