@@ -7,17 +7,28 @@ BeamElement::BeamElement(std::string name, std::vector<int> nodes, const std::ve
     : ForceElement(std::move(name)), nodes_(std::move(nodes)), damping_(section.damping), corner_(corner) {
   for (const LineMesh::GaussPoint& gauss : geometry.gauss_points) {
     if (n_points_ % n_lanes == 0) points_.emplace_back();
-    is_diagonal_ = is_diagonal_ && section.stiffness[n_points_].isDiagonal(0.0);
     points_.back().add(gauss, section.stiffness[n_points_++]);
+    is_diagonal_ = is_diagonal_ && points_.back().is_diagonal;
   }
   NodeValues q;
   for (int a = 0; a < n_nodes(); ++a) q[a] << reference[a].x, reference[a].R;
   for (GaussLanes& points : points_) points.reference = total_strain(points.interpolate(q, n_nodes()));
 }
 
+namespace {
+
+Mat34 q_of(const Pose& pose) {
+  Mat34 q;
+  q.col(0) = pose.x;
+  q.rightCols<3>() = pose.R;
+  return q;
+}
+
+}  // namespace
+
 BeamElement::NodeValues BeamElement::gather_start(const Motion& motion) const {
   NodeValues q;
-  for (int a = 0; a < n_nodes(); ++a) q[a] << motion.nodes[nodes_[a]].start.x, motion.nodes[nodes_[a]].start.R;
+  for (int a = 0; a < n_nodes(); ++a) q[a] = q_of(motion.nodes[nodes_[a]].start);
   turn_to_own_axes(q);
   return q;
 }
@@ -26,7 +37,7 @@ BeamElement::ElementStep BeamElement::gather(const Motion& motion) const {
   ElementStep step;
   for (int a = 0; a < n_nodes(); ++a) {
     const NodeMotion& node = motion.nodes[nodes_[a]];
-    step.start[a] << node.start.x, node.start.R;
+    step.start[a] = q_of(node.start);
     step.to_end[a] = node.to_end;
     step.to_jump[a] = node.to_jump;
   }
@@ -110,7 +121,8 @@ namespace {
 /// Force and moment on a node from the forces on its q: moment = sum_k d_k x F_dk.
 Vec6 wrench(const Mat34& q, const Mat34& force) {
   Vec6 result;
-  result << force.col(0), q.col(1).cross(force.col(1)) + q.col(2).cross(force.col(2)) + q.col(3).cross(force.col(3));
+  result.head<3>() = force.col(0);
+  result.tail<3>() = q.col(1).cross(force.col(1)) + q.col(2).cross(force.col(2)) + q.col(3).cross(force.col(3));
   return result;
 }
 

@@ -4,7 +4,7 @@ namespace freeplay {
 
 namespace {
 
-Lane product(const LaneNodeValue& a, int k, const LaneNodeValue& b, int l) {
+[[gnu::always_inline]] inline Lane product(const LaneNodeValue& a, int k, const LaneNodeValue& b, int l) {
   return a.col(3 * k) * b.col(3 * l) + a.col(3 * k + 1) * b.col(3 * l + 1) + a.col(3 * k + 2) * b.col(3 * l + 2);
 }
 
@@ -17,11 +17,16 @@ void GaussLanes::add(const LineMesh::GaussPoint& point, const Mat6& point_stiffn
     shape(lane, a) = point.shape[a];
     derivative(lane, a) = point.derivative[a];
   }
+  is_diagonal = is_diagonal && point_stiffness.isDiagonal(0.0);
   stiffness.row(lane) = point_stiffness.reshaped().transpose();
 }
 
 LaneStrain GaussLanes::stress(const LaneStrain& strain) const {
   LaneStrain result;
+  if (is_diagonal) {
+    for (int row = 0; row < 6; ++row) result.col(row) = stiffness.col(7 * row) * strain.col(row);
+    return result;
+  }
   for (int row = 0; row < 6; ++row) {
     Lane sum = stiffness.col(row) * strain.col(0);
     for (int column = 1; column < 6; ++column) sum += stiffness.col(row + 6 * column) * strain.col(column);

@@ -163,9 +163,13 @@ void StepEquations::residual(std::span<const double> u, std::span<double> r) {
     balance.head<3>() = p_f - p_i;
     balance.tail<3>() = 0.5 * way.cross(p_f + p_i) + node.turn * node.impulse_f.tail<3>() - node.impulse_i.tail<3>();
     const Mat3 to_body = dt * R_i.transpose();
-    Vec6 impulse, joint_impulse;
-    impulse << to_body * forces_[n].head<3>(), to_body * forces_[n].tail<3>();
-    joint_impulse << to_body * joint_forces_[n].head<3>(), to_body * joint_forces_[n].tail<3>();
+    const auto impulse_of = [&](const Vec6& force) {
+      Vec6 impulse;
+      impulse.head<3>().noalias() = to_body * force.head<3>();
+      impulse.tail<3>().noalias() = to_body * force.tail<3>();
+      return impulse;
+    };
+    const Vec6 impulse = impulse_of(forces_[n]), joint_impulse = impulse_of(joint_forces_[n]);
     const Vec6 scale = dt * row_scale_[n];
     balance = scale.cwiseProduct(balance + impulse + joint_impulse);
     unknowns_.scatter(n, balance, &r[first_[unknowns_.node_block(n)]]);

@@ -24,6 +24,7 @@ struct GaussLanes {
   static constexpr int max_nodes = 9;
 
   int n_points = 0;
+  bool is_diagonal = true;                                                        ///< C at all points
   Eigen::Array<double, n_lanes, max_nodes> shape = decltype(shape)::Zero();       ///< columns: nodes of the element
   Eigen::Array<double, n_lanes, max_nodes> derivative = decltype(shape)::Zero();  ///< by arc length
   Lane weight = Lane::Zero();
@@ -33,18 +34,26 @@ struct GaussLanes {
   void add(const LineMesh::GaussPoint& point, const Mat6& point_stiffness);
   Mat6 stiffness_of(int lane) const { return stiffness.row(lane).matrix().reshaped(6, 6); }
 
-  /// From the values at the nodes.
+  /// From the values at the nodes; without the value of x.
   template <class NodeValues>
   LaneField interpolate(const NodeValues& q, int n_nodes) const {
     LaneField field;
-    for (int c = 0; c < 12; ++c) {
-      Lane value = Lane::Zero(), change = Lane::Zero();
+    // Strains do not depend on x, but on x'.
+    field.value.leftCols<3>().setZero();
+    for (int k = 0; k < 4; ++k) {
+      Lane value[3], change[3];
+      for (int i = 0; i < 3; ++i) value[i] = change[i] = Lane::Zero();
       for (int a = 0; a < n_nodes; ++a) {
-        value += shape.col(a) * q[a].data()[c];
-        change += derivative.col(a) * q[a].data()[c];
+        const Lane N = shape.col(a), dN = derivative.col(a);
+        for (int i = 0; i < 3; ++i) {
+          value[i] += N * q[a](i, k);
+          change[i] += dN * q[a](i, k);
+        }
       }
-      field.value.col(c) = value;
-      field.derivative.col(c) = change;
+      for (int i = 0; i < 3; ++i) {
+        if (k > 0) field.value.col(3 * k + i) = value[i];
+        field.derivative.col(3 * k + i) = change[i];
+      }
     }
     return field;
   }

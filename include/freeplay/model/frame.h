@@ -17,8 +17,12 @@ struct Pose {
 inline Mat34 move(const Pose& start, const Vec6& xi, const Mat3& turn, Pose& end) {
   end.R = start.R * turn;
   const Mat3 D = 0.5 * (start.R + end.R);
+  const auto w = xi.tail<3>();
   Mat34 change;
-  change << D * xi.head<3>(), D * skew(xi.tail<3>());
+  change.col(0) = D * xi.head<3>();
+  change.col(1) = w.z() * D.col(1) - w.y() * D.col(2);
+  change.col(2) = w.x() * D.col(2) - w.z() * D.col(0);
+  change.col(3) = w.y() * D.col(0) - w.x() * D.col(1);
   end.x = start.x + change.col(0);
   return change;
 }
