@@ -164,8 +164,7 @@ void StepEquations::residual(std::span<const double> u, std::span<double> r) {
     balance.tail<3>() = 0.5 * way.cross(p_f + p_i) + node.turn * node.impulse_f.tail<3>() - node.impulse_i.tail<3>();
     const Mat3 to_body = dt * R_i.transpose();
     const auto impulse_of = [&](const Vec6& force) {
-      Vec6 impulse = Vec6::Zero();
-      if (force.isZero(0.0)) return impulse;  // most nodes have no joint
+      Vec6 impulse;
       impulse.head<3>().noalias() = to_body * force.head<3>();
       impulse.tail<3>().noalias() = to_body * force.tail<3>();
       return impulse;
