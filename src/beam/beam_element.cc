@@ -128,9 +128,10 @@ Vec6 wrench(const Mat34& q, const Mat34& force) {
 
 /// P(R_i, R_j)^T F = (D^T F_x, sum_k e_k x D^T F_dk), D = (R_i + R_j)/2: in body axes.
 Vec6 pulled_back(const Mat34& force, const Mat3& D) {
-  const Mat34 body = D.transpose() * force;
+  const auto body = [&](int k, int c) { return D.col(k).dot(force.col(c)); };
   Vec6 result;
-  result << body.col(0), body(2, 2) - body(1, 3), body(0, 3) - body(2, 1), body(1, 1) - body(0, 2);
+  result << body(0, 0), body(1, 0), body(2, 0), body(2, 2) - body(1, 3), body(0, 3) - body(2, 1),
+      body(1, 1) - body(0, 2);
   return result;
 }
 

@@ -9,42 +9,54 @@ namespace freeplay {
 
 namespace {
 
-/// At a Gauss point: shape functions of the node of each motion, and their derivatives by arc length.
-struct MotionShapes {
-  MotionRow value, derivative;
+using Columns = StrainColumns::Columns;
 
-  void set(const GaussLanes& points, int lane, int n_nodes) {
-    for (int c = 0; c < padded_columns(n_nodes); ++c) {
-      const int a = std::min(c / 3, n_nodes - 1);
-      value[c] = points.shape(lane, a);
-      derivative[c] = points.derivative(lane, a);
+/// At each Gauss point (column): shape functions of the node of each motion, and their derivatives by arc length.
+struct MotionShapes {
+  Columns value, derivative;
+
+  MotionShapes(int n_nodes, int n_points)
+      : value(padded_columns(n_nodes), n_points), derivative(padded_columns(n_nodes), n_points) {}
+
+  void set(int point, const GaussLanes& points, int lane, int n_nodes) {
+    value.col(point).setZero();
+    derivative.col(point).setZero();
+    for (int a = 0; a < n_nodes; ++a) {
+      value.col(point).segment<3>(3 * a).setConstant(points.shape(lane, a));
+      derivative.col(point).segment<3>(3 * a).setConstant(points.derivative(lane, a));
     }
   }
 };
 
-/// q_k . v, with q_k a column of q at a Gauss point.
-[[gnu::always_inline]] inline Lane along(const LaneNodeValue& q, int lane, int k, const LaneVector& v) {
-  return q(lane, 3 * k) * v[0] + q(lane, 3 * k + 1) * v[1] + q(lane, 3 * k + 2) * v[2];
+[[gnu::always_inline]] inline Lane dot(const LaneVector& a, const LaneVector& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /// Strains at Gauss point number `point` by the motions of all nodes.
 void differentiate_strains(const LaneField& field, int lane, const MotionShapes& shapes, const Variations& variations,
                            int point, StrainColumns& strains) {
-  const auto q = [&](int k, const LaneVector& v) { return along(field.value, lane, k, v); };
-  const auto dq = [&](int k, const LaneVector& v) { return along(field.derivative, lane, k, v); };
   const int gamma = 3 * point, kappa = static_cast<int>(strains.by_turn.cols()) / 2 + 3 * point;
   for (int first = 0; first < strains.by_turn.rows(); first += n_lanes) {
-    const Lane N = shapes.value.segment<n_lanes>(first), dN = shapes.derivative.segment<n_lanes>(first);
+    const Lane N = shapes.value.col(point).segment<n_lanes>(first);
+    const Lane dN = shapes.derivative.col(point).segment<n_lanes>(first);
     const LaneVector way = variations.x_by_way.lanes(first), x = variations.x_by_turn.lanes(first);
-    const std::array<LaneVector, 3> d{variations.d_by_turn[0].lanes(first), variations.d_by_turn[1].lanes(first),
-                                      variations.d_by_turn[2].lanes(first)};
+    const LaneVector d[3] = {variations.d_by_turn[0].lanes(first), variations.d_by_turn[1].lanes(first),
+                             variations.d_by_turn[2].lanes(first)};
+    LaneVector by_dx, by_slope[3], by_bending[3];
+    for (int i = 0; i < 3; ++i) {
+      by_dx[i] = N * field.derivative(lane, i);
+      for (int k = 0; k < 3; ++k) {
+        by_slope[k][i] = dN * field.value(lane, 3 * k + 3 + i);
+        by_bending[k][i] = by_slope[k][i] - N * field.derivative(lane, 3 * k + 3 + i);
+      }
+    }
     for (int k = 0; k < 3; ++k) {
       // K_k with (b, c) the two axes after k: 1/2 (d_c . d_b' - d_b . d_c')
       const int b = (k + 1) % 3, c = (b + 1) % 3;
-      strains.by_way.col(gamma + k).segment<n_lanes>(first) = dN * q(k + 1, way);
-      strains.by_turn.col(gamma + k).segment<n_lanes>(first) = dN * q(k + 1, x) + N * dq(0, d[k]);
+      strains.by_way.col(gamma + k).segment<n_lanes>(first) = dot(by_slope[k], way);
+      strains.by_turn.col(gamma + k).segment<n_lanes>(first) = dot(by_slope[k], x) + dot(by_dx, d[k]);
       strains.by_turn.col(kappa + k).segment<n_lanes>(first) =
-          0.5 * (dN * (q(c + 1, d[b]) - q(b + 1, d[c])) + N * (dq(b + 1, d[c]) - dq(c + 1, d[b])));
+          0.5 * (dot(by_bending[c], d[b]) - dot(by_bending[b], d[c]));
     }
   }
 }
@@ -100,36 +112,43 @@ struct NodeRows {
 
 /// Adds what the weighted stresses at the Gauss points do when q changes: they put forces F_a.col(c) = sum_d g(c, d)
 /// q_b.col(d) on the q of node `a`, where q_b changes by half of `columns`, as a middle moves half as far as the end.
-void add_turning(const MotionShapes* shapes, std::span<const Vec6> stresses, const Variations& rows, int a,
-                 const Variations& columns, int n_nodes, NodeRows& result) {
-  for (int first = 0; first < padded_columns(n_nodes); first += n_lanes) {
-    LaneStrain by_first = LaneStrain::Zero(), by_second = LaneStrain::Zero();
-    for (std::size_t p = 0; p < stresses.size(); ++p) {
-      const Lane N = shapes[p].value.segment<n_lanes>(first), dN = shapes[p].derivative.segment<n_lanes>(first);
-      const double N_a = 0.5 * shapes[p].value[3 * a], dN_a = 0.5 * shapes[p].derivative[3 * a];
-      for (int k = 0; k < 6; ++k) {
-        by_first.col(k) += (dN_a * stresses[p][k]) * N;
-        by_second.col(k) += (N_a * stresses[p][k]) * dN;
-      }
+void add_turning(const MotionShapes& shapes, std::span<const Vec6> stresses, const Variations& rows, int a,
+                 const Variations& columns, NodeRows& result) {
+  const int n_points = static_cast<int>(stresses.size());
+  Columns by_value(6, n_points), by_derivative(6, n_points);
+  for (int p = 0; p < n_points; ++p) {
+    by_value.col(p) = (0.5 * shapes.value(3 * a, p)) * stresses[p].array();
+    by_derivative.col(p) = (0.5 * shapes.derivative(3 * a, p)) * stresses[p].array();
+  }
+  // g(0, k), g(k, 0) and the two parts of g(b, c) = -g(c, b), with (b, c) the two axes after k.
+  ThreeRows x_by_d, d_by_x, d_by_d, d_by_d_minus;
+  multiply(1.0, by_derivative, 0, shapes.value, n_points, x_by_d);
+  multiply(1.0, by_value, 0, shapes.derivative, n_points, d_by_x);
+  multiply(0.5, by_derivative, 3, shapes.value, n_points, d_by_d);
+  multiply(0.5, by_value, 3, shapes.derivative, n_points, d_by_d_minus);
+  for (int first = 0; first < shapes.value.rows(); first += n_lanes) {
+    LaneVector stretch, arm, bending;
+    for (int k = 0; k < 3; ++k) {
+      stretch[k] = x_by_d.col(k).segment<n_lanes>(first);
+      arm[k] = d_by_x.col(k).segment<n_lanes>(first);
+      bending[k] = d_by_d.col(k).segment<n_lanes>(first) - d_by_d_minus.col(k).segment<n_lanes>(first);
     }
     const LaneVector way = columns.x_by_way.lanes(first), x = columns.x_by_turn.lanes(first);
     const std::array<LaneVector, 3> d{columns.d_by_turn[0].lanes(first), columns.d_by_turn[1].lanes(first),
                                       columns.d_by_turn[2].lanes(first)};
-    Lane bending[3];
-    for (int k = 0; k < 3; ++k) bending[k] = 0.5 * (by_first.col(k + 3) - by_second.col(k + 3));
     Lane rows_of_way[3], by_way[3], by_turn[3];
     for (int r = 0; r < 3; ++r) rows_of_way[r] = by_way[r] = by_turn[r] = Lane::Zero();
     for (int i = 0; i < 3; ++i) {
-      const Lane force = by_first.col(0) * d[0][i] + by_first.col(1) * d[1][i] + by_first.col(2) * d[2][i];
+      const Lane force = stretch[0] * d[0][i] + stretch[1] * d[1][i] + stretch[2] * d[2][i];
       for (int r = 0; r < 3; ++r) rows_of_way[r] += rows.x_by_way.component[i][3 * a + r] * force;
       for (int k = 0; k < 3; ++k) {
         const int b = (k + 1) % 3, c = (b + 1) % 3;
-        const Lane on_d = by_second.col(k) * x[i] + bending[c] * d[b][i] - bending[b] * d[c][i];
-        const Lane on_d_by_way = by_second.col(k) * way[i];
+        const Lane on_d = arm[k] * x[i] + bending[c] * d[b][i] - bending[b] * d[c][i];
+        const Lane on_d_by_way = arm[k] * way[i];
         for (int r = 0; r < 3; ++r) {
-          const double arm = rows.d_by_turn[k].component[i][3 * a + r];
-          by_turn[r] += arm * on_d;
-          by_way[r] += arm * on_d_by_way;
+          const double d_by_row = rows.d_by_turn[k].component[i][3 * a + r];
+          by_turn[r] += d_by_row * on_d;
+          by_way[r] += d_by_row * on_d_by_way;
         }
       }
     }
@@ -190,7 +209,7 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
   }
   // Of all Gauss points.
   StrainColumns B_m(n, n_points_), B_h(n, n_points_), CB_f(n, n_points_), CB_j(n, n_points_);
-  std::array<MotionShapes, max_nodes> shapes;
+  MotionShapes shapes(n, n_points_);
   std::array<Vec6, max_nodes> mean, jumping;
   for (int point = 0; point < n_points_; point += n_lanes) {
     const GaussLanes& points = points_[point / n_lanes];
@@ -205,11 +224,11 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
       const double weight = points.weight[lane];
       mean[p] = weight * mean_stresses.row(lane).matrix();
       jumping[p] = weight * jump_stresses.row(lane).matrix();
-      shapes[p].set(points, lane, n);
-      differentiate_strains(here.middle, lane, shapes[p], along_m, p, B_m);
-      differentiate_strains(here.half, lane, shapes[p], along_h, p, B_h);
-      differentiate_strains(end, lane, shapes[p], along_f, p, CB_f);
-      differentiate_strains(jump, lane, shapes[p], along_j, p, CB_j);
+      shapes.set(p, points, lane, n);
+      differentiate_strains(here.middle, lane, shapes, along_m, p, B_m);
+      differentiate_strains(here.half, lane, shapes, along_h, p, B_h);
+      differentiate_strains(end, lane, shapes, along_f, p, CB_f);
+      differentiate_strains(jump, lane, shapes, along_j, p, CB_j);
       const Mat6 C = weight * points.stiffness_of(lane);
       to_stresses(C, is_diagonal_, p, CB_f);
       to_stresses(C, is_diagonal_, p, CB_j);
@@ -227,7 +246,7 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
       }
     };
     rows.multiply(0.5 + damping_ / motion.dt, B_m, a, CB_f, is_diagonal_);
-    add_turning(shapes.data(), for_points(mean), along_m, a, along_f, n, rows);
+    add_turning(shapes, for_points(mean), along_m, a, along_f, rows);
     add_rows(Row::balance, Column::end,
              [&] { block.bottomRightCorner<3, 3>() += turning_of_arms(force[a], balance_motions[a], along_f, a); });
     rows.multiply(0.5, B_m, a, CB_j, is_diagonal_);
@@ -235,7 +254,7 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
     rows.multiply(1.0, B_h, a, CB_f, is_diagonal_);
     add_rows(Row::jump, Column::end, [] {});
     rows.multiply(-motion.alpha, B_h, a, CB_j, is_diagonal_);
-    add_turning(shapes.data(), for_points(jumping), along_h, a, along_j, n, rows);
+    add_turning(shapes, for_points(jumping), along_h, a, along_j, rows);
     add_rows(Row::jump, Column::jump,
              [&] { block.rightCols<3>() += turning_of_body(jump_force[a], jump_motions[a], along_j, a); });
   }

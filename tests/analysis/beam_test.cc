@@ -48,10 +48,27 @@ INSTANTIATE_TEST_SUITE_P(DegreesAndElements, BentCantilever,
                            return "p" + std::to_string(info.param.degree) + "_n" + std::to_string(info.param.elements);
                          });
 
+struct JacobianCase {
+  const char* name;
+  int degree, elements;
+  bool coupled;  ///< a section whose stiffness is a full matrix
+};
+
+class BeamJacobian : public testing::TestWithParam<JacobianCase> {};
+
 // Protects: the tangent of the beam in the balance and in the jump, with damping, far from the reference.
-TEST(Beam, jacobian_matches_finite_differences) {
-  Assembled assembled = assemble(read_model_text(
-      beam_model("elements: 2, degree: 2, damping: 0.03", "analysis: {dynamic: {end: 1}}\n"), "test.yaml"));
+TEST_P(BeamJacobian, matches_finite_differences) {
+  const JacobianCase& c = GetParam();
+  ModelSpec spec = read_model_text(beam_model("elements: " + std::to_string(c.elements) +
+                                                  ", degree: " + std::to_string(c.degree) + ", damping: 0.03",
+                                              "analysis: {dynamic: {end: 1}}\n"),
+                                   "test.yaml");
+  if (c.coupled) {
+    Mat6& C = spec.sections[0].stiffness;
+    for (int k = 0; k < 6; ++k)
+      for (int l = 0; l < k; ++l) C(k, l) = C(l, k) = 0.02 * (k + 2 * l + 1);
+  }
+  Assembled assembled = assemble(spec);
   State state = assembled.state;
   for (std::size_t n = 0; n < state.pose.size(); ++n) {
     const double k = static_cast<double>(n);
@@ -92,6 +109,12 @@ TEST(Beam, jacobian_matches_finite_differences) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Sections, BeamJacobian,
+                         testing::Values(JacobianCase{"plain", 2, 2, false}, JacobianCase{"coupled", 2, 2, true},
+                                         JacobianCase{"high_degree", 6, 1, false},
+                                         JacobianCase{"high_degree_coupled", 6, 1, true}),
+                         [](const auto& info) { return info.param.name; });
 
 // Protects: converged tip positions on which several other programs agree, the ledger at every step, and that the
 // energy never grows.
