@@ -44,6 +44,10 @@ StepEquations::StepEquations(const Model& model, double alpha, const Team& team)
   end_variation_.resize(n);
   jump_variation_.resize(n);
   for (auto* list : {&forces_, &joint_forces_, &jump_forces_}) list->resize(n);
+  has_joint_.assign(n, false);
+  for (const Joint& joint : model.joints)
+    for (const int node : {joint.a.node, joint.b.node})
+      if (node != ground) has_joint_[node] = true;
 }
 
 void StepEquations::begin(const State& start, double dt, Clock clock) {
@@ -111,8 +115,10 @@ void StepEquations::update(std::span<const double> u) {
 void StepEquations::add_gravity() {
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     const NodeMotion& motion = motion_.nodes[n];
-    const Vec3 arm = 0.5 * (motion.start.R + motion.end.R) * first_moment(model_.nodes[n].mass);
     forces_[n].head<3>() -= model_.nodes[n].mass(0, 0) * model_.gravity;
+    const Vec3 moment = first_moment(model_.nodes[n].mass);
+    if (moment.isZero(0.0)) continue;
+    const Vec3 arm = 0.5 * (motion.start.R + motion.end.R) * moment;
     forces_[n].tail<3>() -= arm.cross(model_.gravity);
   }
 }
@@ -169,13 +175,19 @@ void StepEquations::residual(std::span<const double> u, std::span<double> r) {
       impulse.tail<3>().noalias() = to_body * force.tail<3>();
       return impulse;
     };
-    const Vec6 impulse = impulse_of(forces_[n]), joint_impulse = impulse_of(joint_forces_[n]);
+    const Vec6 impulse = impulse_of(forces_[n]);
+    balance += impulse;
+    Vec6 terms = node.impulse_i.cwiseAbs2() + node.impulse_f.cwiseAbs2() + impulse.cwiseAbs2();
+    if (has_joint_[n]) {
+      const Vec6 joint_impulse = impulse_of(joint_forces_[n]);
+      balance += joint_impulse;
+      terms += joint_impulse.cwiseAbs2();
+    }
     const Vec6 scale = dt * row_scale_[n];
-    balance = scale.cwiseProduct(balance + impulse + joint_impulse);
+    balance = scale.cwiseProduct(balance);
     unknowns_.scatter(n, balance, &r[first_[unknowns_.node_block(n)]]);
     momentum_square_ += balance.squaredNorm();
-    reference_square_ += scale.cwiseAbs2().dot(node.impulse_i.cwiseAbs2() + node.impulse_f.cwiseAbs2() +
-                                               impulse.cwiseAbs2() + joint_impulse.cwiseAbs2());
+    reference_square_ += scale.cwiseAbs2().dot(terms);
     if (!unknowns_.has_jump(n)) continue;
     const Vec6 momentum = model_.nodes[n].mass * (node.nu_j - start_->twist[n]);
     const Vec6 jump = scale.cwiseProduct(momentum - dt / 6.0 * jump_forces_[n]);

@@ -116,6 +116,7 @@ class StepEquations : public NonlinearProblem {
   std::vector<NodeStep> nodes_;
   std::vector<Mat6> end_variation_, jump_variation_;
   std::vector<Vec6> forces_, joint_forces_, jump_forces_;
+  std::vector<char> has_joint_;  ///< nodes
   double momentum_square_ = 0.0, reference_square_ = 0.0, constraint_max_ = 0.0;
   double position_scale_ = 0.0;  ///< size of the model or its distance from the origin [m]
 };
