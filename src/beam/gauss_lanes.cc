@@ -21,6 +21,28 @@ void GaussLanes::add(const LineMesh::GaussPoint& point, const Mat6& point_stiffn
   stiffness.row(lane) = point_stiffness.reshaped().transpose();
 }
 
+LaneField GaussLanes::interpolate(const NodeValues& q, int n_nodes) const {
+  LaneField field;
+  // Strains do not depend on x, but on x'.
+  field.value.leftCols<3>().setZero();
+  for (int k = 0; k < 4; ++k) {
+    Lane value[3], change[3];
+    for (int i = 0; i < 3; ++i) value[i] = change[i] = Lane::Zero();
+    for (int a = 0; a < n_nodes; ++a) {
+      const Lane N = shape.col(a), dN = derivative.col(a);
+      for (int i = 0; i < 3; ++i) {
+        value[i] += N * q[a](i, k);
+        change[i] += dN * q[a](i, k);
+      }
+    }
+    for (int i = 0; i < 3; ++i) {
+      if (k > 0) field.value.col(3 * k + i) = value[i];
+      field.derivative.col(3 * k + i) = change[i];
+    }
+  }
+  return field;
+}
+
 LaneStrain GaussLanes::stress(const LaneStrain& strain) const {
   LaneStrain result;
   if (is_diagonal) {
@@ -55,6 +77,19 @@ GaussLanes::Conjugate GaussLanes::conjugate_to(const LaneField& q, const LaneStr
     by_derivative.col(9 + i) = m[1] * d(1) - m[0] * d(2);
   }
   return {by_value.transpose(), by_derivative.transpose()};
+}
+
+void GaussLanes::add_stress(const LaneField& q, const LaneStrain& stress, int n_nodes, NodeValues& forces) const {
+  const Conjugate conjugate = conjugate_to(q, stress);
+  for (int a = 0; a < n_nodes; ++a) {
+    Eigen::Map<Eigen::Array<double, 12, 1>> target(forces[a].data());
+    Eigen::Array<double, 12, 1> force = target;
+    for (int lane = 0; lane < n_lanes; ++lane) {
+      force += shape(lane, a) * conjugate.value.col(lane);
+      force += derivative(lane, a) * conjugate.derivative.col(lane);
+    }
+    target = force;
+  }
 }
 
 LaneField moved_half(const LaneField& start, const LaneField& change) {

@@ -58,10 +58,10 @@ void block_times_vector(const double* A, const double* x, double* y) {
   for (int p = 0; p < n_packets; ++p) store(even[p] + odd[p], y + p * packet_size);
 }
 
-void subtract_block_times_vector(const double* A, const double* x, double* y, int n_columns) {
+void subtract_block_times_vector(const double* A, const double* x, double* y) {
   Packet even[n_packets], odd[n_packets] = {};
   for (int p = 0; p < n_packets; ++p) even[p] = load(y + p * packet_size);
-  for (int c = 0; c < n_columns; c += 2, A += 2 * block_size)
+  for (int c = 0; c < block_size; c += 2, A += 2 * block_size)
     for (int p = 0; p < n_packets; ++p) {
       even[p] -= load(A + p * packet_size) * x[c];
       odd[p] -= load(A + block_size + p * packet_size) * x[c + 1];

@@ -14,8 +14,8 @@ void block_product(const double* A, const double* B, double* C, int n_columns);
 void subtract_block_product(const double* A, const double* B, double* C, int n_columns);
 /// y = A x, for a block A. y may be x.
 void block_times_vector(const double* A, const double* x, double* y);
-/// y -= A x, for a 12 x n matrix A; n is even.
-void subtract_block_times_vector(const double* A, const double* x, double* y, int n_columns);
+/// y -= A x.
+void subtract_block_times_vector(const double* A, const double* x, double* y);
 
 /// Row exchanges and elimination: `lower` A = U and `upper` U = 1. Returns false if the block is singular.
 ///

@@ -53,7 +53,17 @@ FrontalFactorisation::Front::Front(const EliminationStep& step)
       n_inner_blocks(n_blocks_for(inner.size())),
       n_outer_blocks(n_blocks_for(outer.size())),
       lower(n_inner_blocks * block_area),
-      upper(n_inner_blocks * block_area) {}
+      upper(n_inner_blocks * block_area) {
+  for (const auto* unknowns : {&inner, &outer})
+    for (std::size_t k = 0; k < unknowns->size(); k += block_size) {
+      const bool is_whole = k + block_size <= unknowns->size();
+      if (!is_whole || (*unknowns)[k + block_size - 1] != (*unknowns)[k] + block_size - 1) {
+        starts.clear();
+        return;
+      }
+      starts.push_back((*unknowns)[k]);
+    }
+}
 
 int FrontalFactorisation::Front::size() const { return n_inner_blocks * (n_blocks() + n_outer_blocks) * block_area; }
 
@@ -79,6 +89,7 @@ FrontalFactorisation::FrontalFactorisation(const BlockMatrix& pattern) {
   }
   change_.resize(n_outer_blocks * n_outer_blocks * block_area);
   front_solution_.resize(n_blocks * block_size);
+  for (int k = 0; k < n_blocks; ++k) own_starts_.push_back(k * block_size);
   front_of_.assign(pattern.size(), static_cast<int>(fronts_.size()));
   for (std::size_t f = 0; f < fronts_.size(); ++f)
     for (const int unknown : fronts_[f].inner) front_of_[unknown] = static_cast<int>(f);
@@ -226,31 +237,41 @@ bool FrontalFactorisation::factorise(BlockMatrix& matrix) {
          klu_.factorise(static_cast<int>(rest_.size()), row_start_.data(), column_.data(), value_.data() + first_rest_);
 }
 
+void FrontalFactorisation::forward(const Front& front, const std::vector<int>& starts, double* x) const {
+  for (int k = 0; k < front.n_inner_blocks; ++k) {
+    double* here = x + starts[k];
+    block_times_vector(front.lower.data() + k * block_area, here, here);
+    for (int i = k + 1; i < front.n_blocks(); ++i)
+      subtract_block_times_vector(value_.data() + front.block(i, k), here, x + starts[i]);
+  }
+}
+
+void FrontalFactorisation::backward(const Front& front, const std::vector<int>& starts, double* x) const {
+  for (int k = front.n_inner_blocks - 1; k >= 0; --k) {
+    double* here = x + starts[k];
+    for (int j = k + 1; j < front.n_blocks(); ++j)
+      subtract_block_times_vector(value_.data() + front.block(k, j), x + starts[j], here);
+    block_times_vector(front.upper.data() + k * block_area, here, here);
+  }
+}
+
 void FrontalFactorisation::forward(const Front& front, std::span<double> x) {
+  if (!front.starts.empty()) return forward(front, front.starts, x.data());
   double* own = front_solution_.data();
   std::fill(own + front.inner.size(), own + front.n_blocks() * block_size, 0.0);
   front.inner_runs.read(x, own);
-  for (int k = 0; k < front.n_inner_blocks; ++k) {
-    double* here = own + k * block_size;
-    block_times_vector(front.lower.data() + k * block_area, here, here);
-    for (int i = k + 1; i < front.n_blocks(); ++i)
-      subtract_block_times_vector(value_.data() + front.block(i, k), here, own + i * block_size, block_size);
-  }
+  forward(front, own_starts_, own);
   front.inner_runs.write(own, x);
   front.outer_runs.add(own + front.outer_row(0), x);
 }
 
 void FrontalFactorisation::backward(const Front& front, std::span<double> x) {
+  if (!front.starts.empty()) return backward(front, front.starts, x.data());
   double* own = front_solution_.data();
   std::fill(own + front.inner.size(), own + front.n_blocks() * block_size, 0.0);
   front.inner_runs.read(x, own);
   front.outer_runs.read(x, own + front.outer_row(0));
-  for (int k = front.n_inner_blocks - 1; k >= 0; --k) {
-    double* here = own + k * block_size;
-    const int n_right = (front.n_blocks() - k - 1) * block_size;
-    subtract_block_times_vector(value_.data() + front.block(k, k + 1), here + block_size, here, n_right);
-    block_times_vector(front.upper.data() + k * block_area, here, here);
-  }
+  backward(front, own_starts_, own);
   front.inner_runs.write(own, x);
 }
 

@@ -49,6 +49,7 @@ class FrontalFactorisation {
     Runs inner_runs, outer_runs;
     int n_inner_blocks, n_outer_blocks;
     int first = 0;              ///< in the values of all fronts
+    std::vector<int> starts;    ///< of its blocks among all unknowns; empty: some are not whole or not in one piece
     std::vector<int> hands_to;  ///< where the changes of (outer, outer) go, column by column
     std::vector<double> lower, upper;
 
@@ -68,6 +69,8 @@ class FrontalFactorisation {
   void hand_over(const Front& front);
   void forward(const Front& front, std::span<double> x);
   void backward(const Front& front, std::span<double> x);
+  void forward(const Front& front, const std::vector<int>& starts, double* x) const;
+  void backward(const Front& front, const std::vector<int>& starts, double* x) const;
 
   std::vector<Front> fronts_;
   std::vector<int> front_of_;  ///< the front in which an unknown is eliminated; the number of fronts: none
@@ -88,6 +91,7 @@ class FrontalFactorisation {
   KluFactorisation whole_;  ///< of all unknowns
   bool use_whole_ = false;
   std::vector<double> front_solution_, rest_solution_;
+  std::vector<int> own_starts_;  ///< of blocks in front_solution_
 };
 
 }  // namespace freeplay

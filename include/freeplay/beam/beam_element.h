@@ -61,7 +61,7 @@ class BeamElement : public ForceElement {
 
  private:
   static constexpr int max_nodes = GaussLanes::max_nodes;
-  using NodeValues = std::array<Mat34, max_nodes>;
+  using NodeValues = GaussLanes::NodeValues;
 
   /// Kinematics of a step at Gauss points: q_m and q_h, and how the strains change from i to f and from i to j.
   struct PointStep {

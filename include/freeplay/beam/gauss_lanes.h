@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "freeplay/beam/line_mesh.h"
 #include "freeplay/math/types.h"
 
@@ -22,6 +24,7 @@ struct LaneField {
 /// Up to four points of a beam element.
 struct GaussLanes {
   static constexpr int max_nodes = 9;
+  using NodeValues = std::array<Mat34, max_nodes>;
 
   int n_points = 0;
   bool is_diagonal = true;                                                        ///< C at all points
@@ -35,28 +38,7 @@ struct GaussLanes {
   Mat6 stiffness_of(int lane) const { return stiffness.row(lane).matrix().reshaped(6, 6); }
 
   /// From the values at the nodes; without the value of x.
-  template <class NodeValues>
-  LaneField interpolate(const NodeValues& q, int n_nodes) const {
-    LaneField field;
-    // Strains do not depend on x, but on x'.
-    field.value.leftCols<3>().setZero();
-    for (int k = 0; k < 4; ++k) {
-      Lane value[3], change[3];
-      for (int i = 0; i < 3; ++i) value[i] = change[i] = Lane::Zero();
-      for (int a = 0; a < n_nodes; ++a) {
-        const Lane N = shape.col(a), dN = derivative.col(a);
-        for (int i = 0; i < 3; ++i) {
-          value[i] += N * q[a](i, k);
-          change[i] += dN * q[a](i, k);
-        }
-      }
-      for (int i = 0; i < 3; ++i) {
-        if (k > 0) field.value.col(3 * k + i) = value[i];
-        field.derivative.col(3 * k + i) = change[i];
-      }
-    }
-    return field;
-  }
+  LaneField interpolate(const NodeValues& q, int n_nodes) const;
 
   /// C E.
   LaneStrain stress(const LaneStrain& strain) const;
@@ -67,15 +49,7 @@ struct GaussLanes {
   }
 
   /// B(q)^T S, added to the forces on the q of the nodes.
-  template <class NodeValues>
-  void add_stress(const LaneField& q, const LaneStrain& stress, int n_nodes, NodeValues& forces) const {
-    const Conjugate conjugate = conjugate_to(q, stress);
-    for (int a = 0; a < n_nodes; ++a) {
-      Eigen::Map<Eigen::Array<double, 12, 1>> force(forces[a].data());
-      for (int lane = 0; lane < n_lanes; ++lane)
-        force += shape(lane, a) * conjugate.value.col(lane) + derivative(lane, a) * conjugate.derivative.col(lane);
-    }
-  }
+  void add_stress(const LaneField& q, const LaneStrain& stress, int n_nodes, NodeValues& forces) const;
 
  private:
   /// What does work on q and on q', weighted, a column per lane.
