@@ -34,7 +34,6 @@ class SnesSolver : public NonlinearSolver {
     SNESLineSearch line_search = nullptr;
     check(SNESGetLineSearch(snes_, &line_search));
     check(SNESLineSearchSetType(line_search, SNESLINESEARCHBASIC));
-    check(SNESLineSearchSetComputeNorms(line_search, PETSC_FALSE));  // the problem has its own
     KSP ksp = nullptr;
     PC pc = nullptr;
     check(SNESGetKSP(snes_, &ksp));
