@@ -1,7 +1,7 @@
 // Speed of beams: work against precision for the flexible pendulum, and cost per step against the number of elements.
 //
 //   build/beam_benchmark precision     error of the tip at t = 0.25 and 0.5 s, and the time of a simulation of 1 s
-//   build/beam_benchmark size [N [DEGREE [TOLERANCE]]]    cost per node and step from 16 to N (16384) elements
+//   build/beam_benchmark size [N [DEGREE [TOLERANCE [MS]]]]    cost per node and step from 16 to N (16384) elements
 //   build/beam_benchmark tolerance     iterations and energy against the tolerance of Newton's method
 //   build/beam_benchmark one EI ELEMENTS DEGREE MS [ALPHA]    one of those pendulums, for a profiler
 //
@@ -139,8 +139,8 @@ void tolerance() {
     }
 }
 
-/// A beam of 0.1 m per element, dt = 1 ms: what other programs were measured with.
-void size(int largest, int degree, double tolerance) {
+/// A beam of 0.1 m per element; with dt = 1 ms what other programs were measured with.
+void size(int largest, int degree, double tolerance, double ms) {
   StepperOptions chosen = options();
   chosen.newton_tolerance = tolerance;
   std::printf("%8s %8s | %14s %10s %14s\n", "elements", "nodes", "us/(node step)", "iterations", "factorisations");
@@ -154,11 +154,11 @@ void size(int largest, int degree, double tolerance) {
       PetscSolvers solvers;
       TimeStepper stepper(assembled.model, assembled.state, chosen, solvers);
       const int warm_up = 5;
-      for (int k = 0; k < warm_up; ++k) stepper.step(1e-3);
+      for (int k = 0; k < warm_up; ++k) stepper.step(1e-3 * ms);
       iterations = factorisations = 0;
       const double start = cpu_seconds();
       for (int k = 0; k < n; ++k) {
-        const StepReport report = stepper.step(1e-3);
+        const StepReport report = stepper.step(1e-3 * ms);
         iterations += report.newton_iterations;
         factorisations += report.factorisations;
       }
@@ -178,7 +178,7 @@ int main(int argc, char** argv) {
   const auto is = [&](const char* command) { return argc > 1 && std::strcmp(argv[1], command) == 0; };
   if (is("size")) {
     size(argc > 2 ? std::atoi(argv[2]) : 16384, argc > 3 ? std::atoi(argv[3]) : 3,
-         argc > 4 ? number(4) : options().newton_tolerance);
+         argc > 4 ? number(4) : options().newton_tolerance, argc > 5 ? number(5) : 1.0);
   } else if (is("tolerance")) {
     tolerance();
   } else if (is("one") && (argc == 6 || argc == 7)) {
