@@ -51,9 +51,7 @@ FrontalFactorisation::Front::Front(const EliminationStep& step)
       inner_runs(inner),
       outer_runs(outer),
       n_inner_blocks(n_blocks_for(inner.size())),
-      n_outer_blocks(n_blocks_for(outer.size())),
-      lower(n_inner_blocks * block_area),
-      upper(n_inner_blocks * block_area) {
+      n_outer_blocks(n_blocks_for(outer.size())) {
   for (const auto* unknowns : {&inner, &outer})
     for (std::size_t k = 0; k < unknowns->size(); k += block_size) {
       const bool is_whole = k + block_size <= unknowns->size();
@@ -67,6 +65,12 @@ FrontalFactorisation::Front::Front(const EliminationStep& step)
 
 int FrontalFactorisation::Front::size() const { return n_inner_blocks * (n_blocks() + n_outer_blocks) * block_area; }
 
+int FrontalFactorisation::Front::factor_size() const {
+  int n = 0;
+  for (int k = 0; k < n_inner_blocks; ++k) n += n_blocks() - k;
+  return n * block_area;
+}
+
 int FrontalFactorisation::Front::block(int row, int column) const {
   const int blocks_before =
       row < n_inner_blocks ? row * n_blocks() : n_inner_blocks * n_blocks() + (row - n_inner_blocks) * n_inner_blocks;
@@ -78,15 +82,19 @@ int FrontalFactorisation::Front::place(int row, int column) const {
 }
 
 FrontalFactorisation::FrontalFactorisation(const BlockMatrix& pattern) {
-  int n_outer_blocks = 0, n_blocks = 0;
+  int n_outer_blocks = 0, n_blocks = 0, n_factors = 0;
   for (const EliminationStep& step : elimination_order(pattern)) {
     Front front(step);
     front.first = first_rest_;
     first_rest_ += front.size();
+    front.first_factor = n_factors;
+    n_factors += front.factor_size();
     n_outer_blocks = std::max(n_outer_blocks, front.n_outer_blocks);
     n_blocks = std::max(n_blocks, front.n_blocks());
     fronts_.push_back(std::move(front));
   }
+  forward_.resize(n_factors);
+  backward_.resize(n_factors);
   change_.resize(n_outer_blocks * n_outer_blocks * block_area);
   front_solution_.resize(n_blocks * block_size);
   for (int k = 0; k < n_blocks; ++k) own_starts_.push_back(k * block_size);
@@ -186,18 +194,20 @@ FrontalFactorisation::Outcome FrontalFactorisation::eliminate(Front& front) {
   double largest = 0.0;
   const int n_inner = front.n_inner_blocks, n_outer = front.n_outer_blocks;
   std::fill_n(change_.data(), n_outer * n_outer * block_area, 0.0);
+  double* forward = forward_.data() + front.first_factor;
+  double* backward_end = backward_.data() + backward_.size() - front.first_factor;
   for (int k = 0; k < n_inner; ++k) {
-    double* lower = front.lower.data() + k * block_area;
-    double* upper = front.upper.data() + k * block_area;
+    double* lower = forward;
+    double* upper = backward_end - block_area;
     if (!factorise_block(value_.data() + front.block(k, k), lower, upper)) return Outcome::singular;
     double* right = value_.data() + front.block(k, k) + block_area;
     const int n_right = front.n_blocks() - k - 1, n_inner_right = n_inner - k - 1;
     block_product(lower, right, right, n_right * block_size);
-    for (int i = k + 1; i < front.n_blocks(); ++i) {
+    std::copy_n(right, n_right * block_area, upper - n_right * block_area);
+    double* multiplier = forward + block_area;
+    for (int i = k + 1; i < front.n_blocks(); ++i, multiplier += block_area) {
       double* below = value_.data() + front.block(i, k);
-      double multiplier[block_area];
       block_product(below, upper, multiplier, block_size);
-      std::copy_n(multiplier, block_area, below);
       largest = std::max(largest, Eigen::Map<const Eigen::ArrayXd>(multiplier, block_area).abs().maxCoeff());
       if (i < n_inner) {
         subtract_block_product(multiplier, right, below + block_area, n_right * block_size);
@@ -207,6 +217,8 @@ FrontalFactorisation::Outcome FrontalFactorisation::eliminate(Front& front) {
                                change_.data() + (i - n_inner) * n_outer * block_area, n_outer * block_size);
       }
     }
+    forward += (n_right + 1) * block_area;
+    backward_end -= (n_right + 1) * block_area;
   }
   if (!std::isfinite(largest)) return Outcome::singular;
   return largest <= largest_multiplier ? Outcome::good : Outcome::unstable;
@@ -238,20 +250,24 @@ bool FrontalFactorisation::factorise(BlockMatrix& matrix) {
 }
 
 void FrontalFactorisation::forward(const Front& front, const std::vector<int>& starts, double* x) const {
+  const double* factor = forward_.data() + front.first_factor;
   for (int k = 0; k < front.n_inner_blocks; ++k) {
     double* here = x + starts[k];
-    block_times_vector(front.lower.data() + k * block_area, here, here);
-    for (int i = k + 1; i < front.n_blocks(); ++i)
-      subtract_block_times_vector(value_.data() + front.block(i, k), here, x + starts[i]);
+    block_times_vector(factor, here, here);
+    factor += block_area;
+    for (int i = k + 1; i < front.n_blocks(); ++i, factor += block_area)
+      subtract_block_times_vector(factor, here, x + starts[i]);
   }
 }
 
 void FrontalFactorisation::backward(const Front& front, const std::vector<int>& starts, double* x) const {
+  const double* factor = backward_.data() + backward_.size() - front.first_factor - front.factor_size();
   for (int k = front.n_inner_blocks - 1; k >= 0; --k) {
     double* here = x + starts[k];
-    for (int j = k + 1; j < front.n_blocks(); ++j)
-      subtract_block_times_vector(value_.data() + front.block(k, j), x + starts[j], here);
-    block_times_vector(front.upper.data() + k * block_area, here, here);
+    for (int j = k + 1; j < front.n_blocks(); ++j, factor += block_area)
+      subtract_block_times_vector(factor, x + starts[j], here);
+    block_times_vector(factor, here, here);
+    factor += block_area;
   }
 }
 

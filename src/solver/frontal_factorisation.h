@@ -42,7 +42,6 @@ class FrontalFactorisation {
   /// A dense matrix of inner and outer unknowns in blocks of 12: first the inner ones, padded to whole blocks by ones
   /// on the diagonal, then the outer ones, padded by zeros. The block rows of inner unknowns have all columns, those of
   /// outer unknowns only the inner ones; each is stored column after column, one after the other from `first` on.
-  /// After the elimination of block k, lower_k A_kk upper_k = 1: right of it is lower_k A_kj, below it A_ik upper_k.
   struct Front {
     explicit Front(const EliminationStep& step);
     std::vector<int> inner, outer;
@@ -51,10 +50,11 @@ class FrontalFactorisation {
     int first = 0;              ///< in the values of all fronts
     std::vector<int> starts;    ///< of its blocks among all unknowns; empty: some are not whole or not in one piece
     std::vector<int> hands_to;  ///< where the changes of (outer, outer) go, column by column
-    std::vector<double> lower, upper;
+    int first_factor = 0;       ///< in forward_, and in backward_ from behind
 
     int n_blocks() const { return n_inner_blocks + n_outer_blocks; }
     int size() const;                                               ///< of its values
+    int factor_size() const;                                        ///< of its part of forward_ and of backward_
     int block(int row, int column) const;                           ///< where a block begins
     int place(int row, int column) const;                           ///< of a number
     int outer_row(int k) const { return n_inner_blocks * 12 + k; }  ///< of an outer unknown in the front
@@ -76,6 +76,10 @@ class FrontalFactorisation {
   std::vector<int> front_of_;  ///< the front in which an unknown is eliminated; the number of fronts: none
   /// Of the fronts, then the numbers that KLU gets.
   std::vector<double> value_;
+  /// What solutions read, in the order in which they do: from beyond some 1000 nodes on the memory sets their pace.
+  /// With lower_k A_kk upper_k = 1 these are, for each inner block k, lower_k and the blocks A_ik upper_k below it, and
+  /// the blocks lower_k A_kj right of it and upper_k.
+  std::vector<double> forward_, backward_;
   std::vector<double> change_;  ///< by the front at hand, of (outer, outer); like the block rows of the front
   /// Numbers that lie side by side in a row of the whole matrix and in a row of a front.
   struct Piece {
