@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numeric>
 
 #include "freeplay/integrator/energy.h"
 #include "freeplay/integrator/step_equations.h"
@@ -213,6 +214,18 @@ BlockMatrix StepEquations::make_matrix() const {
     }
   }
   unknowns_.couple_frictions(model_, couplings);
+  // Both twists of a node are coupled to the same, so that a solver keeps them together: each alone may be a poor pivot
+  // (with alpha = 0 the balance has no mass times xi, and the jump no stiffness times xi_h).
+  std::vector<int> partner(unknowns_.block_sizes().size());
+  std::iota(partner.begin(), partner.end(), 0);
+  for (int n = 0; n < unknowns_.n_nodes(); ++n)
+    if (unknowns_.has_jump(n)) std::swap(partner[unknowns_.node_block(n)], partner[unknowns_.jump_block(n)]);
+  for (std::size_t k = 0, n = couplings.size(); k < n; ++k) {
+    const auto [row, column] = couplings[k];
+    couplings.emplace_back(partner[row], column);
+    couplings.emplace_back(row, partner[column]);
+    couplings.emplace_back(partner[row], partner[column]);
+  }
   return {unknowns_.block_sizes(), std::move(couplings)};
 }
 

@@ -26,18 +26,19 @@ std::vector<char> eliminable(const BlockMatrix& pattern) {
   return result;
 }
 
-/// Blocks that are coupled to the same blocks are one vertex of the graph: both unknowns of all inner nodes of a beam
-/// element.
+/// Blocks of one size that are coupled to the same blocks are one vertex of the graph: both unknown twists of all inner
+/// nodes of a beam element. (With blocks of several sizes, those of nodes would not fit into blocks of 12.)
 class CouplingGraph {
  public:
   explicit CouplingGraph(const BlockMatrix& pattern) : pattern_(pattern) {
     const std::vector<char> possible = eliminable(pattern);
-    std::map<std::vector<int>, int> with_columns;
+    std::map<std::tuple<std::vector<int>, int, bool>, int> vertex_with;
     std::vector<int> vertex_of(pattern.n_blocks());
     for (int block = 0; block < pattern.n_blocks(); ++block) {
       const auto columns = pattern.block_columns(block);
       const auto [found, is_new] =
-          with_columns.try_emplace({columns.begin(), columns.end()}, static_cast<int>(vertices_.size()));
+          vertex_with.try_emplace({{columns.begin(), columns.end()}, pattern.block_size(block), possible[block]},
+                                  static_cast<int>(vertices_.size()));
       if (is_new) vertices_.emplace_back();
       Vertex& vertex = vertices_[found->second];
       vertex.blocks.push_back(block);
@@ -99,8 +100,11 @@ class CouplingGraph {
     Vertex& vertex = vertices_[v];
     if (!vertex.is_eliminable || vertex.size < worthwhile) return;
     vertex.outer_size = 0;
-    for (const int neighbour : vertex.neighbours) vertex.outer_size += vertices_[neighbour].size;
-    if (vertex.outer_size <= most_outer * vertex.size) queue_.insert(key(v));
+    for (const int neighbour : vertex.neighbours) {
+      vertex.outer_size += vertices_[neighbour].size;
+      if (vertex.outer_size > most_outer * vertex.size) return;
+    }
+    queue_.insert(key(v));
   }
 
   using Key = std::tuple<int, int, int>;

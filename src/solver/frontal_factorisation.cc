@@ -1,5 +1,7 @@
 #include "frontal_factorisation.h"
 
+#include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 
 #include "dense_block.h"
@@ -188,10 +190,9 @@ void FrontalFactorisation::load(const BlockMatrix& matrix) {
 }
 
 FrontalFactorisation::Outcome FrontalFactorisation::eliminate(Front& front) {
-  // With unrestricted row exchanges the multipliers of rows would be below 1 if all rows had the same size; those of
-  // the models in input/ are below 10.
-  constexpr double largest_multiplier = 1e4;
-  double largest = 0.0;
+  // With unrestricted row exchanges the multipliers of rows would be below 1 if all rows had the same size. They lose
+  // about as many digits as they have; those of the models in input/ are below 10.
+  constexpr double largest_multiplier = 1e6;
   const int n_inner = front.n_inner_blocks, n_outer = front.n_outer_blocks;
   std::fill_n(change_.data(), n_outer * n_outer * block_area, 0.0);
   double* forward = forward_.data() + front.first_factor;
@@ -199,7 +200,9 @@ FrontalFactorisation::Outcome FrontalFactorisation::eliminate(Front& front) {
   for (int k = 0; k < n_inner; ++k) {
     double* lower = forward;
     double* upper = backward_end - block_area;
-    if (!factorise_block(value_.data() + front.block(k, k), lower, upper)) return Outcome::singular;
+    const double* pivot = value_.data() + front.block(k, k);
+    if (!factorise_block(pivot, lower, upper))
+      return Eigen::Map<const Eigen::ArrayXd>(pivot, block_area).allFinite() ? Outcome::unstable : Outcome::not_finite;
     double* right = value_.data() + front.block(k, k) + block_area;
     const int n_right = front.n_blocks() - k - 1, n_inner_right = n_inner - k - 1;
     block_product(lower, right, right, n_right * block_size);
@@ -208,7 +211,9 @@ FrontalFactorisation::Outcome FrontalFactorisation::eliminate(Front& front) {
     for (int i = k + 1; i < front.n_blocks(); ++i, multiplier += block_area) {
       double* below = value_.data() + front.block(i, k);
       block_product(below, upper, multiplier, block_size);
-      largest = std::max(largest, Eigen::Map<const Eigen::ArrayXd>(multiplier, block_area).abs().maxCoeff());
+      const double largest =
+          Eigen::Map<const Eigen::ArrayXd>(multiplier, block_area).abs().maxCoeff<Eigen::PropagateNaN>();
+      if (!(largest <= largest_multiplier)) return std::isfinite(largest) ? Outcome::unstable : Outcome::not_finite;
       if (i < n_inner) {
         subtract_block_product(multiplier, right, below + block_area, n_right * block_size);
       } else {
@@ -220,8 +225,7 @@ FrontalFactorisation::Outcome FrontalFactorisation::eliminate(Front& front) {
     forward += (n_right + 1) * block_area;
     backward_end -= (n_right + 1) * block_area;
   }
-  if (!std::isfinite(largest)) return Outcome::singular;
-  return largest <= largest_multiplier ? Outcome::good : Outcome::unstable;
+  return Outcome::good;
 }
 
 void FrontalFactorisation::hand_over(const Front& front) {
@@ -239,7 +243,9 @@ bool FrontalFactorisation::factorise(BlockMatrix& matrix) {
   load(matrix);
   use_whole_ = false;
   for (Front& front : fronts_) {
-    if (eliminate(front) != Outcome::good) {
+    const Outcome outcome = eliminate(front);
+    if (outcome == Outcome::not_finite) return false;
+    if (outcome == Outcome::unstable) {
       use_whole_ = true;
       return whole_.factorise(matrix.size(), matrix.row_start().data(), matrix.column().data(), matrix.value().data());
     }

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "dense_block.h"
 #include "elimination_order.h"
 #include "freeplay/math/block_matrix.h"
 #include "klu_factorisation.h"
@@ -22,6 +23,8 @@ class FrontalFactorisation {
   bool factorise(BlockMatrix& matrix);
   /// x holds the right-hand side and becomes the solution.
   void solve(std::span<double> x);
+  /// Whether the last matrix was left to KLU as a whole.
+  bool is_left_to_klu() const { return use_whole_; }
 
  private:
   /// Unknowns, as runs of such with subsequent numbers.
@@ -53,18 +56,18 @@ class FrontalFactorisation {
     int first_factor = 0;       ///< in forward_, and in backward_ from behind
 
     int n_blocks() const { return n_inner_blocks + n_outer_blocks; }
-    int size() const;                                               ///< of its values
-    int factor_size() const;                                        ///< of its part of forward_ and of backward_
-    int block(int row, int column) const;                           ///< where a block begins
-    int place(int row, int column) const;                           ///< of a number
-    int outer_row(int k) const { return n_inner_blocks * 12 + k; }  ///< of an outer unknown in the front
+    int size() const;                      ///< of its values
+    int factor_size() const;               ///< of its part of forward_ and of backward_
+    int block(int row, int column) const;  ///< where a block begins
+    int place(int row, int column) const;  ///< of a number
+    int outer_row(int k) const { return n_inner_blocks * block_size + k; }  ///< of an outer unknown in the front
   };
 
   void set_up_rest(const BlockMatrix& pattern);
   void set_up_pieces(const BlockMatrix& pattern);
   int place(int row, int column) const;
   void load(const BlockMatrix& matrix);
-  enum class Outcome { good, unstable, singular };
+  enum class Outcome { good, unstable, not_finite };
   Outcome eliminate(Front& front);
   void hand_over(const Front& front);
   void forward(const Front& front, std::span<double> x);

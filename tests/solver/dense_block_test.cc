@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <cmath>
 
 namespace freeplay {
 namespace {

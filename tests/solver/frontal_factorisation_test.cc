@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <array>
 #include <cmath>
 
 namespace freeplay {
@@ -127,13 +128,49 @@ TEST(FrontalFactorisation, poor_pivots_are_left_to_klu) {
   BlockMatrix matrix = joined_chains(3, 3);
   FrontalFactorisation factorisation(matrix);
   const std::vector<double> good = matrix.value();
-  for (int n = 1; n <= 2; ++n)  // inner nodes of the first element: the diagonal block is tiny
+  for (int n = 5; n <= 6; ++n)  // inner nodes of the second element: their diagonal block is tiny
     for (int r = 0; r < 6; ++r)
-      for (int other = 1; other <= 2; ++other)
+      for (int other = 5; other <= 6; ++other)
         for (int c = 0; c < 6; ++c) matrix.value()[matrix.place(6 * n + r, 6 * other + c)] *= 1e-14;
   expect_solution(factorisation, matrix);
+  EXPECT_TRUE(factorisation.is_left_to_klu());
   matrix.value() = good;
   expect_solution(factorisation, matrix);
+  EXPECT_FALSE(factorisation.is_left_to_klu());
+}
+
+// Protects: numbers that are none, in a pivot block and beside one, are found.
+TEST(FrontalFactorisation, finds_numbers_that_are_none) {
+  for (const int column : {6, 0}) {  // of an inner node, of an end
+    BlockMatrix matrix = joined_chains(2, 2);
+    FrontalFactorisation factorisation(matrix);
+    matrix.value()[matrix.place(0, column)] = matrix.value()[matrix.place(6, column)] = NAN;
+    EXPECT_FALSE(factorisation.factorise(matrix)) << "column " << column;
+  }
+}
+
+// Protects: a ring of beams, three beams that meet in a node, a beam that nothing holds, and a matrix without unknowns.
+TEST(FrontalFactorisation, nets_of_beams) {
+  const std::vector<std::vector<std::array<int, 3>>> nets = {
+      {{0, 1, 2}, {2, 3, 4}, {4, 5, 0}}, {{0, 1, 2}, {0, 3, 4}, {0, 5, 6}}, {{0, 1, 2}}, {}};
+  for (const auto& net : nets) {
+    std::vector<std::pair<int, int>> couplings;
+    int n_nodes = 0;
+    for (const auto& element : net)
+      for (const int a : element) {
+        n_nodes = std::max(n_nodes, a + 1);
+        for (const int b : element) couplings.emplace_back(a, b);
+      }
+    BlockMatrix matrix(std::vector<int>(n_nodes, 12), couplings);
+    for (std::size_t k = 0; k < matrix.value().size(); ++k)
+      matrix.value()[k] = std::sin(1.0 + 3.7 * static_cast<double>(k * k % 1013));
+    for (int n = 0; n < n_nodes; ++n) matrix.add(n, n, 20.0 * Eigen::Matrix<double, 12, 12>::Identity());
+    FrontalFactorisation factorisation(matrix);
+    if (n_nodes > 0)
+      expect_solution(factorisation, matrix);
+    else
+      EXPECT_TRUE(factorisation.factorise(matrix));
+  }
 }
 
 }  // namespace
