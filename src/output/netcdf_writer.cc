@@ -3,8 +3,11 @@
 #include <netcdf.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "freeplay/output/csv.h"
@@ -111,7 +114,14 @@ void NetcdfWriter::close() {
 }
 
 void NetcdfWriter::require(int status) const {
-  if (status != NC_NOERR) throw std::runtime_error("cannot write '" + path_.string() + "': " + nc_strerror(status));
+  if (status == NC_NOERR) return;
+  // HDF5 does not say why it cannot write; a full disk is what users meet.
+  constexpr std::uintmax_t next_to_nothing = 1 << 20;
+  std::error_code unknown;
+  const std::filesystem::space_info space = std::filesystem::space(path_, unknown);
+  const bool is_full = !unknown && space.available < next_to_nothing;
+  const std::string reason = is_full ? std::generic_category().message(ENOSPC) : nc_strerror(status);
+  throw std::runtime_error("cannot write '" + path_.string() + "': " + reason);
 }
 
 }  // namespace freeplay

@@ -24,7 +24,7 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 std::map<std::string, std::string> contents(const fs::path& directory) {
   std::map<std::string, std::string> result;
   for (const auto& entry : fs::recursive_directory_iterator(directory))
-    result[entry.path().string()] = entry.is_regular_file() ? read_text(entry.path()) : "";
+    result[entry.path().string()] = entry.is_regular_file() ? file_text(entry.path()) : "";
   return result;
 }
 
@@ -69,7 +69,7 @@ TEST(BadInputFile, Missing) {
 
 TEST(BadInputFile, Empty) {
   const ScratchDirectory directory;
-  write_text(directory / "empty.yaml", "");
+  write_file(directory / "empty.yaml", "");
   expect_input_error({"run", "empty.yaml"}, "empty.yaml", directory);
 }
 
@@ -81,7 +81,7 @@ TEST(BadInputFile, IsADirectory) {
 
 TEST(BadInputFile, TenMegabytesOfOneWord) {
   const ScratchDirectory directory;
-  write_text(directory / "big.yaml", std::string(10'000'000, 'x'));
+  write_file(directory / "big.yaml", std::string(10'000'000, 'x'));
   expect_input_error({"run", "big.yaml"}, "big.yaml", directory);
 }
 
@@ -95,25 +95,25 @@ std::string many_wrong_bodies(size_t n_bytes) {
 
 TEST(BadInputFile, TenMegabytesOfBodies) {
   const ScratchDirectory directory;
-  write_text(directory / "big.yaml", many_wrong_bodies(10'000'000));
+  write_file(directory / "big.yaml", many_wrong_bodies(10'000'000));
   expect_input_error({"run", "big.yaml"}, "big.yaml", directory);
 }
 
 TEST(BadInputFile, ManyWrongBodies) {
   const ScratchDirectory directory;
-  write_text(directory / "big.yaml", many_wrong_bodies(2'000'000));
+  write_file(directory / "big.yaml", many_wrong_bodies(2'000'000));
   expect_input_error({"run", "big.yaml"}, "big.yaml:4:", directory);
 }
 
 TEST(BadInputFile, NestedTooDeeply) {
   const ScratchDirectory directory;
-  write_text(directory / "deep.yaml", "freeplay: 1\nbodies: " + std::string(1'000'000, '['));
+  write_file(directory / "deep.yaml", "freeplay: 1\nbodies: " + std::string(1'000'000, '['));
   expect_input_error({"run", "deep.yaml"}, "deep.yaml", directory);
 }
 
 TEST(BadInputSetting, NamesTheCommandLine) {
   const ScratchDirectory directory;
-  write_text(directory / "good.yaml", good_model);
+  write_file(directory / "good.yaml", good_model);
   expect_input_error({"run", "good.yaml", "--set", "bodies.rod.rigid.mass=-1 kg"}, "bodies.rod.rigid.mass", directory);
   expect_input_error({"run", "good.yaml", "--set", "bodies.rod.rigid.mas=1 kg"}, "bodies.rod.rigid.mas", directory);
   expect_input_error({"run", "good.yaml", "--set", "parameters.L=[1"}, "parameters.L", directory);
@@ -123,30 +123,30 @@ TEST(BadInputSetting, NamesTheCommandLine) {
 
 TEST(BadInputOutput, DirectoryBelowAFileCannotBeMade) {
   const ScratchDirectory directory;
-  write_text(directory / "good.yaml", good_model);
-  write_text(directory / "file", "precious\n");
+  write_file(directory / "good.yaml", good_model);
+  write_file(directory / "file", "precious\n");
   expect_input_error({"run", "good.yaml", "-o", "file/results"}, "file/results", directory);
   expect_input_error({"run", "good.yaml", "-o", "/dev/null/x"}, "/dev/null/x", directory);
 }
 
 TEST(BadInputOutput, FileInPlaceOfTheDirectory) {
   const ScratchDirectory directory;
-  write_text(directory / "good.yaml", good_model);
-  write_text(directory / "file", "precious\n");
+  write_file(directory / "good.yaml", good_model);
+  write_file(directory / "file", "precious\n");
   expect_input_error({"run", "good.yaml", "-o", "file"}, "file", directory);
 }
 
 TEST(BadInputOutput, DirectoryThatIsNotEmptyStaysAsItIs) {
   const ScratchDirectory directory;
-  write_text(directory / "good.yaml", good_model);
+  write_file(directory / "good.yaml", good_model);
   fs::create_directory(directory / "full");
-  write_text(directory / "full/history.csv", "precious\n");
+  write_file(directory / "full/history.csv", "precious\n");
   expect_input_error({"run", "good.yaml", "-o", "full"}, "'full' is not empty", directory);
 }
 
 TEST(BadInputOutput, NothingToContinue) {
   const ScratchDirectory directory;
-  write_text(directory / "good.yaml", good_model);
+  write_file(directory / "good.yaml", good_model);
   expect_input_error({"run", "good.yaml", "-o", "missing", "--continue"}, "missing", directory);
   fs::create_directory(directory / "empty");
   expect_input_error({"run", "good.yaml", "-o", "empty", "--continue"}, "empty", directory);

@@ -43,7 +43,7 @@ class BenchCommand : public testing::Test {
   void write(const std::string& name, const std::string& text) {
     const fs::path file = directory_.path() / "benchmarks" / name;
     fs::create_directories(file.parent_path());
-    write_text(file, text);
+    write_file(file, text);
   }
   ProcessResult bench(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "bench");

@@ -10,7 +10,7 @@ Deck read_deck(const std::filesystem::path& file) {
   Deck deck{file, {}, {}};
   const std::string expect = "# expect: ";
   const std::string last_time = "# last-time: ";
-  for (const std::string& line : lines_of(read_text(file))) {
+  for (const std::string& line : lines_of(file_text(file))) {
     if (line.starts_with(expect)) {
       const std::string expression = line.substr(expect.size());
       deck.expected.emplace_back(expression, std::regex(expression));

@@ -35,7 +35,7 @@ std::vector<double> History::column(const std::string& name) const {
 }
 
 History read_history(const std::filesystem::path& file) {
-  const std::string text = read_text(file);
+  const std::string text = file_text(file);
   if (!text.ends_with('\n')) throw std::runtime_error(file.string() + " does not end with a whole line");
   std::istringstream lines(text);
   std::string line;

@@ -18,7 +18,7 @@ const std::string pendulum =
 
 class ModesCommand : public testing::Test {
  protected:
-  ModesCommand() { write_text(directory_ / "pendulum.yaml", pendulum); }
+  ModesCommand() { write_file(directory_ / "pendulum.yaml", pendulum); }
   ProcessResult modes(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"modes", "pendulum.yaml"});
     return run_freeplay(arguments, directory_.path());
@@ -43,7 +43,7 @@ TEST_F(ModesCommand, PrintsJson) {
   constexpr double exact = 1e-8;
   EXPECT_NEAR(mode["angular_frequency"].get<double>(), expected, exact);
   EXPECT_NEAR(mode["frequency_hz"].get<double>(), expected / (2.0 * std::acos(-1.0)), exact);
-  EXPECT_EQ(nlohmann::json::parse(read_text(directory_ / "out/modes.json"), nullptr, false), json);
+  EXPECT_EQ(nlohmann::json::parse(file_text(directory_ / "out/modes.json"), nullptr, false), json);
 }
 
 // Protects: what a user of ParaView opens is there and complete.
@@ -52,12 +52,12 @@ TEST_F(ModesCommand, WritesAnAnimationOfEachMode) {
   ASSERT_EQ(result.exit_code, exit_ok) << result.err;
   EXPECT_NE(result.out.find("vibration"), std::string::npos) << result.out;
   const fs::path folder = directory_.path() / "out/mode_01";
-  const std::string index = read_text(folder / "model.pvd");
+  const std::string index = file_text(folder / "model.pvd");
   EXPECT_NE(index.find("</VTKFile>"), std::string::npos);
   const std::regex file_attribute("file=\"([^\"]+)\"");
   int n_files = 0;
   for (std::sregex_iterator match(index.begin(), index.end(), file_attribute), end; match != end; ++match, ++n_files)
-    EXPECT_NE(read_text(folder / (*match)[1].str()).find("</VTKFile>"), std::string::npos);
+    EXPECT_NE(file_text(folder / (*match)[1].str()).find("</VTKFile>"), std::string::npos);
   EXPECT_GE(n_files, 24);
 }
 

@@ -26,17 +26,10 @@ void redirect(int descriptor, const char* file, int flags) {
   close(opened);
 }
 
-std::filesystem::path new_directory() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "freeplay-test-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot create " + pattern);
-  return pattern;
-}
-
 }  // namespace
 
 Process::Process(const std::string& program, const std::vector<std::string>& arguments,
-                 const std::filesystem::path& directory)
-    : streams_(new_directory()) {
+                 const std::filesystem::path& directory) {
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -60,8 +53,6 @@ Process::~Process() {
     send(SIGKILL);
     reap(true);
   }
-  std::error_code ignored;
-  std::filesystem::remove_all(streams_, ignored);
 }
 
 void Process::send(int signal) const {
@@ -81,8 +72,8 @@ ProcessResult Process::wait(std::chrono::seconds limit) {
     send(SIGKILL);
     reap(true);
   }
-  result_.out = read_text(streams_ / "out");
-  result_.err = read_text(streams_ / "err");
+  result_.out = file_text(streams_ / "out");
+  result_.err = file_text(streams_ / "err");
   return result_;
 }
 
@@ -95,24 +86,6 @@ void Process::reap(bool block) {
   if (WIFEXITED(status)) result_.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result_.signal = WTERMSIG(status);
   result_.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-ScratchDirectory::ScratchDirectory() : path_(new_directory()) {}
-
-ScratchDirectory::~ScratchDirectory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::string read_text(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
-void write_text(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream(file, std::ios::binary) << text;
 }
 
 }  // namespace freeplay::test

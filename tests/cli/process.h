@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/file_testing.h"
+
 namespace freeplay::test {
 
 /// How a program ended and what it said.
@@ -39,25 +41,13 @@ class Process {
   pid_t pid_ = -1;
   bool ended_ = false;
   ProcessResult result_;
-  std::filesystem::path streams_;
+  TemporaryDirectory streams_;
 };
 
-/// An empty directory that is removed with everything in it.
-class ScratchDirectory {
+/// A directory whose files are named as text, for command lines.
+class ScratchDirectory : public TemporaryDirectory {
  public:
-  ScratchDirectory();
-  ~ScratchDirectory();
-  ScratchDirectory(const ScratchDirectory&) = delete;
-  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
+  std::string operator/(const std::string& name) const { return (path() / name).string(); }
 };
-
-std::string read_text(const std::filesystem::path& file);
-void write_text(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace freeplay::test

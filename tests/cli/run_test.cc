@@ -29,13 +29,13 @@ const std::string endless_pendulum =
     "analysis: {dynamic: {end: 1e9 s, step: 1 ms}}\n"
     "output: {every: 50 ms, checkpoint-every: 0.5 s, paraview: {every: 1 s}}\n";
 
-nlohmann::json read_json(const fs::path& file) { return nlohmann::json::parse(read_text(file), nullptr, false); }
+nlohmann::json read_json(const fs::path& file) { return nlohmann::json::parse(file_text(file), nullptr, false); }
 
 /// A run of the endless pendulum into DIR/results.
 class EndlessRun {
  public:
   EndlessRun() {
-    write_text(directory_ / "pendulum.yaml", endless_pendulum);
+    write_file(directory_ / "pendulum.yaml", endless_pendulum);
     process_.emplace(FREEPLAY_PROGRAM, std::vector<std::string>{"run", "pendulum.yaml", "-o", "results"},
                      directory_.path());
   }
@@ -44,7 +44,7 @@ class EndlessRun {
   bool is_under_way() {
     const auto deadline = std::chrono::steady_clock::now() + seconds(60);
     while (process_->is_running() && std::chrono::steady_clock::now() < deadline) {
-      const bool has_rows = lines_of(read_text(directory_ / "results/history.csv")).size() > 20;
+      const bool has_rows = lines_of(file_text(directory_ / "results/history.csv")).size() > 20;
       if (has_rows && fs::exists(directory_ / "results/checkpoint")) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
@@ -67,13 +67,13 @@ class EndlessRun {
 
 /// The series can be opened in ParaView: the index is complete, and so is every file in it.
 void expect_readable_paraview_series(const fs::path& results) {
-  const std::string index = read_text(results / "model.pvd");
+  const std::string index = file_text(results / "model.pvd");
   EXPECT_NE(index.find("</VTKFile>"), std::string::npos) << index;
   const std::regex file_attribute("file=\"([^\"]+)\"");
   int n_files = 0;
   for (std::sregex_iterator match(index.begin(), index.end(), file_attribute), end; match != end; ++match, ++n_files) {
     const fs::path part = results / (*match)[1].str();
-    EXPECT_NE(read_text(part).find("</VTKFile>"), std::string::npos) << part;
+    EXPECT_NE(file_text(part).find("</VTKFile>"), std::string::npos) << part;
   }
   EXPECT_GT(n_files, 0);
 }
@@ -144,7 +144,7 @@ TEST(Run, KillLeavesReadableFiles) {
 
 TEST(Run, DiskThatIsFullIsNamedAndIsNoCrash) {
   const ScratchDirectory directory;
-  write_text(directory / "pendulum.yaml", endless_pendulum);
+  write_file(directory / "pendulum.yaml", endless_pendulum);
   // Files may have 200 blocks of 512 bytes; then they cannot be written, as on a full disk.
   const std::string command = "trap '' XFSZ; ulimit -f 200; exec " FREEPLAY_PROGRAM " run pendulum.yaml -o results";
   const ProcessResult result = Process("/bin/bash", {"-c", command}, directory.path()).wait(seconds(60));
@@ -170,7 +170,7 @@ TEST(Run, ContinuesAKilledRun) {
 // Protects: a forgotten --set is named, with the value that differs.
 TEST(Run, ContinuesOnlyTheSameModel) {
   const ScratchDirectory directory;
-  write_text(directory / "pendulum.yaml", endless_pendulum);
+  write_file(directory / "pendulum.yaml", endless_pendulum);
   const std::vector<std::string> run{"run", "pendulum.yaml", "-o", "results", "--end"};
   const auto with = [&](const std::vector<std::string>& more) {
     std::vector<std::string> list = run;
@@ -188,7 +188,7 @@ TEST(Run, ContinuesOnlyTheSameModel) {
 
 TEST(Run, SaysThatThereIsNoCheckpointYet) {
   const ScratchDirectory directory;
-  write_text(directory / "pendulum.yaml", endless_pendulum);
+  write_file(directory / "pendulum.yaml", endless_pendulum);
   fs::create_directory(directory / "results");
   const ProcessResult result = run_freeplay({"run", "pendulum.yaml", "-o", "results", "--continue"}, directory.path());
   EXPECT_EQ(result.exit_code, exit_input_error);
@@ -206,7 +206,7 @@ TEST(Run, TwoRunsDoNotShareADirectory) {
 
 TEST(Run, ResultsGetANewDirectoryEachTime) {
   const ScratchDirectory directory;
-  write_text(directory / "pendulum.yaml", endless_pendulum);
+  write_file(directory / "pendulum.yaml", endless_pendulum);
   for (const char* expected : {"results/pendulum", "results/pendulum-2"}) {
     const ProcessResult result = run_freeplay({"run", "pendulum.yaml", "--end", "10 ms", "--quiet"}, directory.path());
     ASSERT_EQ(result.exit_code, exit_ok) << excerpt(result.err);
@@ -217,7 +217,7 @@ TEST(Run, ResultsGetANewDirectoryEachTime) {
 
 TEST(Run, SettingsChangeTheModel) {
   const ScratchDirectory directory;
-  write_text(directory / "pendulum.yaml", endless_pendulum);
+  write_file(directory / "pendulum.yaml", endless_pendulum);
   const ProcessResult result = run_freeplay({"run", "pendulum.yaml", "--end", "0.1 s", "-o", "results", "--set",
                                              "gravity=[0, 0, 0]", "--set", "output.every=100 ms"},
                                             directory.path());
@@ -229,7 +229,7 @@ TEST(Run, SettingsChangeTheModel) {
 
 TEST(Check, DescribesTheModelAndWritesNothing) {
   const ScratchDirectory directory;
-  write_text(directory / "pendulum.yaml", endless_pendulum);
+  write_file(directory / "pendulum.yaml", endless_pendulum);
   const ProcessResult result = run_freeplay({"check", "pendulum.yaml"}, directory.path());
   EXPECT_EQ(result.exit_code, exit_ok) << excerpt(result.err);
   EXPECT_NE(result.out.find("rod"), std::string::npos) << excerpt(result.out);
@@ -240,7 +240,7 @@ TEST(Check, DescribesTheModelAndWritesNothing) {
 
 TEST(Check, NamesJointsWithClearanceAndTheirLaws) {
   const ScratchDirectory directory;
-  write_text(directory / "ball.yaml",
+  write_file(directory / "ball.yaml",
              "freeplay: 1\n"
              "bodies: {ball: {rigid: {mass: 1, inertia: 0.01, at: [0, 0, 0.2]}}}\n"
              "contacts: {steel: {hertz: {stiffness: 1e9}}}\n"

@@ -20,7 +20,7 @@ TEST(Stiction, PrintsATableAndDrawsAPicture) {
   EXPECT_TRUE(has(result.out, "14.7368 ... 23.4483")) << result.out;
   EXPECT_TRUE(has(result.out, "rest is possible     yes")) << result.out;
   EXPECT_TRUE(has(result.out, "rest is guaranteed   no: slide1, slide2 may begin to slip")) << result.out;
-  const std::string picture = read_text(directory / "out/stiction.svg");
+  const std::string picture = file_text(directory / "out/stiction.svg");
   EXPECT_TRUE(has(picture, "slide2 normal")) << excerpt(picture);
   EXPECT_TRUE(picture.ends_with("</svg>\n"));
   EXPECT_TRUE(fs::exists(directory / "out/stiction.json"));
@@ -69,17 +69,17 @@ std::string sliders(const std::string& fix) {
 // table says which larger load would hold it.
 TEST(Stiction, RestThatIsNotPossible) {
   const ScratchDirectory directory;
-  write_text(directory / "model.yaml", sliders(", fix: [z, rx, ry]"));
+  write_file(directory / "model.yaml", sliders(", fix: [z, rx, ry]"));
   const ProcessResult result =
       run_freeplay({"stiction", "model.yaml", "-o", "out", "--scale", "push"}, directory.path());
   ASSERT_EQ(result.exit_code, exit_ok) << result.err;
   EXPECT_TRUE(has(result.out, "rest is possible     no, but from 1.02365 times the loads on")) << result.out;
   EXPECT_TRUE(has(result.out, "certain slip         at these and all smaller loads")) << result.out;
-  const std::string picture = read_text(directory / "out/stiction.svg");
+  const std::string picture = file_text(directory / "out/stiction.svg");
   EXPECT_TRUE(has(picture, "rest is not possible<")) << picture;
   EXPECT_TRUE(has(picture, "no value is possible")) << picture;
   EXPECT_FALSE(has(picture, ">N<")) << picture;
-  const nlohmann::json json = nlohmann::json::parse(read_text(directory / "out/stiction.json"), nullptr, false);
+  const nlohmann::json json = nlohmann::json::parse(file_text(directory / "out/stiction.json"), nullptr, false);
   EXPECT_EQ(json["certain_slip"], 0.0);
   EXPECT_FALSE(has(json.dump(), "-0.0")) << json.dump();
 }
@@ -87,7 +87,7 @@ TEST(Stiction, RestThatIsNotPossible) {
 // Protects: who forgets that a mechanism is planar is told what that does.
 TEST(Stiction, TellsOfForcesOutOfThePlane) {
   const ScratchDirectory directory;
-  write_text(directory / "model.yaml", sliders(""));
+  write_file(directory / "model.yaml", sliders(""));
   const ProcessResult result = run_freeplay({"stiction", "model.yaml", "-o", "out"}, directory.path());
   ASSERT_EQ(result.exit_code, exit_ok) << result.err;
   EXPECT_TRUE(has(result.out, "-no limit ... no limit")) << result.out;
@@ -101,7 +101,7 @@ TEST(Stiction, DrawsGaps) {
   const ProcessResult result = run_freeplay({"stiction", model, "--rigid", "-o", "out"}, directory.path());
   ASSERT_EQ(result.exit_code, exit_ok) << result.err;
   EXPECT_TRUE(has(result.out, "(with gaps)")) << result.out;
-  EXPECT_TRUE(has(read_text(directory / "out/stiction.svg"), "dotted: not possible"));
+  EXPECT_TRUE(has(file_text(directory / "out/stiction.svg"), "dotted: not possible"));
 }
 
 // Protects: what has no certificate is an input error, and leaves nothing behind.

@@ -35,20 +35,20 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 class StudyCommand : public testing::Test {
  protected:
   StudyCommand() {
-    write_text(directory_ / "stone.yaml", stone);
-    write_text(directory_ / "fall.yaml", study);
+    write_file(directory_ / "stone.yaml", stone);
+    write_file(directory_ / "fall.yaml", study);
   }
   void change(const std::string& file, const std::string& from, const std::string& to) {
-    std::string text = read_text(directory_ / file);
+    std::string text = file_text(directory_ / file);
     const std::size_t place = text.find(from);
     ASSERT_NE(place, std::string::npos) << from;
-    write_text(directory_ / file, text.replace(place, from.size(), to));
+    write_file(directory_ / file, text.replace(place, from.size(), to));
   }
   ProcessResult run(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "study");
     return run_freeplay(arguments, directory_.path());
   }
-  std::vector<std::string> table() { return lines_of(read_text(directory_ / "out/study.csv")); }
+  std::vector<std::string> table() { return lines_of(file_text(directory_ / "out/study.csv")); }
   /// Without the time that the case took.
   static std::string without_seconds(std::string row) {
     const std::size_t last = row.rfind(','), before = row.rfind(',', last - 1);
@@ -77,7 +77,7 @@ TEST_F(StudyCommand, GoesOn) {
   ASSERT_EQ(run({"fall.yaml", "-o", "out"}).exit_code, exit_ok);
   const auto written = fs::last_write_time(directory_ / "out/g=10m-s-2_T=1s/history.csv");
   fs::remove(directory_ / "out/g=2m-s-2_T=1s/case.json");  // as if killed before its end
-  write_text(directory_ / "out/g=2m-s-2_T=1s/history.csv", "rubbish");
+  write_file(directory_ / "out/g=2m-s-2_T=1s/history.csv", "rubbish");
   change("fall.yaml", "2 m/s^2]", "2 m/s^2, 4 m/s^2]");
   change("fall.yaml", "results:\n", "results:\n  speed: {minimum: {column: stone.velocity.z}}\n");
   const ProcessResult result = run({"fall.yaml", "-o", "out", "--continue"});
@@ -93,13 +93,13 @@ TEST_F(StudyCommand, GoesOn) {
 // Protects: results of a changed model are never mixed with old ones; nothing is overwritten without --continue.
 TEST_F(StudyCommand, RefusesToMixModels) {
   ASSERT_EQ(run({"fall.yaml", "-o", "out"}).exit_code, exit_ok);
-  const std::string before = read_text(directory_ / "out/study.csv");
+  const std::string before = file_text(directory_ / "out/study.csv");
   EXPECT_EQ(run({"fall.yaml", "-o", "out"}).exit_code, exit_input_error);
   change("stone.yaml", "mass: 1 kg", "mass: 2 kg");
   const ProcessResult result = run({"fall.yaml", "-o", "out", "--continue"});
   EXPECT_EQ(result.exit_code, exit_input_error);
   EXPECT_TRUE(has(result.err, "results of another model")) << result.err;
-  EXPECT_EQ(read_text(directory_ / "out/study.csv"), before);
+  EXPECT_EQ(file_text(directory_ / "out/study.csv"), before);
 }
 
 // Protects: a case that fails numerically is a row with its message, and the study goes on.
@@ -136,8 +136,8 @@ TEST_F(StudyCommand, ChecksBeforeItRuns) {
       {"stone.yaml", "mass: 1 kg", "mass: -1 kg", "stone.yaml:4:"},
   };
   for (const Mistake& mistake : mistakes) {
-    write_text(directory_ / "stone.yaml", stone);
-    write_text(directory_ / "fall.yaml", study);
+    write_file(directory_ / "stone.yaml", stone);
+    write_file(directory_ / "fall.yaml", study);
     change(mistake.file, mistake.from, mistake.to);
     const ProcessResult result = run({"fall.yaml", "-o", "out"});
     EXPECT_EQ(result.exit_code, exit_input_error) << mistake.message;
