@@ -119,7 +119,7 @@ void DynamicAnalysis::write_outputs() {
   const Stopwatch stopwatch(statistics_.output_seconds);
   if (!stepper_->accelerate(twist_rate_, multipliers_)) {
     // A singular position: there is no unique answer; what the last step found is the best there is.
-    for (std::size_t n = 0; n < twist_rate_.size(); ++n) twist_rate_[n] = stepper_->memory().twist_rate[n];
+    twist_rate_ = stepper_->mean_twist_rate();
     multipliers_ = stepper_->state().multiplier;
   }
   const Snapshot snapshot{stepper_->state(), twist_rate_, multipliers_, stepper_->ledger()};
@@ -178,6 +178,7 @@ bool DynamicAnalysis::renew_redundancy() {
   here.dropped = dropped;
   // Multipliers belong to the old set.
   here.memory.dt = here.memory.previous_dt = 0.0;
+  here.memory.guess_errors.clear();
   resume(here);
   return true;
 }

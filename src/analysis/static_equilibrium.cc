@@ -70,7 +70,7 @@ RunEnd run_static(Assembled& assembled, const AnalysisSpec& analysis, const Outp
   State state = assembled.state;
   for (Vec6& twist : state.twist) twist.setZero();
   state.multiplier.assign(model.n_multipliers, 0.0);
-  EquilibriumSolver solver(model, solvers, analysis.newton_tolerance, analysis.newton_iterations);
+  EquilibriumSolver solver(model, solvers, analysis.equilibrium_tolerance, analysis.newton_iterations);
   RestRecorder record(model, output, observer);
 
   const Pivots pivots = solver.pivots(state);

@@ -46,9 +46,11 @@ BeamElement::ElementStep BeamElement::gather(const Motion& motion) const {
 }
 
 LaneStrain BeamElement::strains_of(const GaussLanes& points, std::span<const double> own) const {
-  LaneStrain strains = LaneStrain::Zero();
-  for (int lane = 0; lane < points.n_points; ++lane)
-    strains.row(lane) = Eigen::Map<const Eigen::Array<double, 1, 6>>(own.data() + 6 * lane);
+  LaneStrain strains;
+  // Whole columns at a time: numbers that are written one by one can not be read four at a time at once.
+  const auto number = [&](int lane, int k) { return lane < points.n_points ? own[6 * lane + k] : 0.0; };
+  for (int k = 0; k < 6; ++k)
+    packet_at(strains.col(k).data()) = Packet{number(0, k), number(1, k), number(2, k), number(3, k)};
   return strains;
 }
 
@@ -118,21 +120,37 @@ BeamElement::NodeValues BeamElement::gather_rates(const Motion& motion) const {
 
 namespace {
 
-/// Force and moment on a node from the forces on its q: moment = sum_k d_k x F_dk.
-Vec6 wrench(const Mat34& q, const Mat34& force) {
-  Vec6 result;
-  result.head<3>() = force.col(0);
-  result.tail<3>() = q.col(1).cross(force.col(1)) + q.col(2).cross(force.col(2)) + q.col(3).cross(force.col(3));
+Packet row(const Mat34& q, int i) { return packet_at(q.data() + packet_size * i); }
+
+struct Wrench {
+  Vec3 force, moment;
+};
+
+/// On a node, from the forces on its q: moment = sum_k d_k x F_dk.
+Wrench wrench(const Mat34& q, const Mat34& force) {
+  Wrench result;
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (j + 1) % 3;
+    const Packet moments = row(q, j) * row(force, k) - row(q, k) * row(force, j);
+    result.force[i] = force(i, 0);
+    result.moment[i] = moments[1] + moments[2] + moments[3];
+  }
   return result;
 }
 
-/// P(R_i, R_j)^T F = (D^T F_x, sum_k e_k x D^T F_dk), D = (R_i + R_j)/2: in body axes.
-Vec6 pulled_back(const Mat34& force, const Mat3& D) {
-  const auto body = [&](int k, int c) { return D.col(k).dot(force.col(c)); };
-  Vec6 result;
-  result << body(0, 0), body(1, 0), body(2, 0), body(2, 2) - body(1, 3), body(0, 3) - body(2, 1),
-      body(1, 1) - body(0, 2);
-  return result;
+/// P(R_i, R_j)^T F = (D^T F_x, sum_k e_k x D^T F_dk) with q = (x, D), D = (R_i + R_j)/2: in body axes.
+Wrench pulled_back(const Mat34& q, const Mat34& force) {
+  const auto on_director = [&](int k) {
+    return q(0, k + 1) * row(force, 0) + q(1, k + 1) * row(force, 1) + q(2, k + 1) * row(force, 2);
+  };
+  const Packet body[3] = {on_director(0), on_director(1), on_director(2)};
+  return {{body[0][0], body[1][0], body[2][0]},
+          {body[2][2] - body[1][3], body[0][3] - body[2][1], body[1][1] - body[0][2]}};
+}
+
+void add(const Wrench& wrench, Vec6& sum) {
+  sum.head<3>() += wrench.force;
+  sum.tail<3>() += wrench.moment;
 }
 
 }  // namespace
@@ -146,7 +164,8 @@ void BeamElement::add_forces(const Motion& motion, std::span<const double> inter
     const LaneStrain stress = motion.instant ? instant_stress(points, own) : mean_stress(motion, points, here, own);
     points.add_stress(here.middle, stress, n_nodes(), resisting);
   });
-  for (int a = 0; a < n_nodes(); ++a) forces[nodes_[a]] += wrench(step.start[a] + 0.5 * step.to_end[a], resisting[a]);
+  for (int a = 0; a < n_nodes(); ++a)
+    add(wrench(step.start[a] + 0.5 * step.to_end[a], resisting[a]), forces[nodes_[a]]);
 }
 
 void BeamElement::add_step_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces,
@@ -163,11 +182,10 @@ void BeamElement::add_step_forces(const Motion& motion, std::span<const double> 
     points.add_stress(here.half, jump_stress(motion, points, here), n_nodes(), jump);
   });
   for (int a = 0; a < n_nodes(); ++a) {
-    forces[nodes_[a]] += wrench(step.start[a] + 0.5 * step.to_end[a], balance[a]);
-    const Mat34 half = step.start[a] + 0.5 * step.to_jump[a];
-    Vec6 jump_force = pulled_back(jump[a], half.rightCols<3>());
-    turn_to_node_axes(a, jump_force);
-    jump_forces[nodes_[a]] += jump_force;
+    add(wrench(step.start[a] + 0.5 * step.to_end[a], balance[a]), forces[nodes_[a]]);
+    Wrench jump_force = pulled_back(step.start[a] + 0.5 * step.to_jump[a], jump[a]);
+    for (Vec3* vector : {&jump_force.force, &jump_force.moment}) turn_to_node_axes(a, *vector);
+    add(jump_force, jump_forces[nodes_[a]]);
   }
 }
 

@@ -44,10 +44,10 @@ void differentiate_strains(const LaneField& field, int lane, const MotionShapes&
                              variations.d_by_turn[2].lanes(first)};
     LaneVector by_dx, by_slope[3], by_bending[3];
     for (int i = 0; i < 3; ++i) {
-      by_dx[i] = N * field.derivative(lane, i);
+      by_dx[i] = N * field.derivative(lane, lane_column(i, 0));
       for (int k = 0; k < 3; ++k) {
-        by_slope[k][i] = dN * field.value(lane, 3 * k + 3 + i);
-        by_bending[k][i] = by_slope[k][i] - N * field.derivative(lane, 3 * k + 3 + i);
+        by_slope[k][i] = dN * field.value(lane, lane_column(i, k + 1));
+        by_bending[k][i] = by_slope[k][i] - N * field.derivative(lane, lane_column(i, k + 1));
       }
     }
     for (int k = 0; k < 3; ++k) {

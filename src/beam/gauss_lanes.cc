@@ -5,7 +5,8 @@ namespace freeplay {
 namespace {
 
 [[gnu::always_inline]] inline Lane product(const LaneNodeValue& a, int k, const LaneNodeValue& b, int l) {
-  return a.col(3 * k) * b.col(3 * l) + a.col(3 * k + 1) * b.col(3 * l + 1) + a.col(3 * k + 2) * b.col(3 * l + 2);
+  const auto term = [&](int i) { return a.col(lane_column(i, k)) * b.col(lane_column(i, l)); };
+  return term(0) + term(1) + term(2);
 }
 
 }  // namespace
@@ -23,8 +24,6 @@ void GaussLanes::add(const LineMesh::GaussPoint& point, const Mat6& point_stiffn
 
 LaneField GaussLanes::interpolate(const NodeValues& q, int n_nodes) const {
   LaneField field;
-  // Strains do not depend on x, but on x'.
-  field.value.leftCols<3>().setZero();
   for (int k = 0; k < 4; ++k) {
     Lane value[3], change[3];
     for (int i = 0; i < 3; ++i) value[i] = change[i] = Lane::Zero();
@@ -36,8 +35,9 @@ LaneField GaussLanes::interpolate(const NodeValues& q, int n_nodes) const {
       }
     }
     for (int i = 0; i < 3; ++i) {
-      if (k > 0) field.value.col(3 * k + i) = value[i];
-      field.derivative.col(3 * k + i) = change[i];
+      // Strains do not depend on x, but on x'.
+      field.value.col(lane_column(i, k)) = k > 0 ? value[i] : Lane::Zero();
+      field.derivative.col(lane_column(i, k)) = change[i];
     }
   }
   return field;
@@ -65,16 +65,16 @@ GaussLanes::Conjugate GaussLanes::conjugate_to(const LaneField& q, const LaneStr
     m[k] = 0.5 * weight * stress.col(k + 3);
   }
   for (int i = 0; i < 3; ++i) {
-    const auto d = [&](int k) { return q.value.col(3 * k + i); };
-    const auto dp = [&](int k) { return q.derivative.col(3 * k + i); };
-    by_value.col(i).setZero();
-    by_value.col(3 + i) = n[0] * dp(0) + m[1] * dp(3) - m[2] * dp(2);
-    by_value.col(6 + i) = n[1] * dp(0) + m[2] * dp(1) - m[0] * dp(3);
-    by_value.col(9 + i) = n[2] * dp(0) + m[0] * dp(2) - m[1] * dp(1);
-    by_derivative.col(i) = n[0] * d(1) + n[1] * d(2) + n[2] * d(3);
-    by_derivative.col(3 + i) = m[2] * d(2) - m[1] * d(3);
-    by_derivative.col(6 + i) = m[0] * d(3) - m[2] * d(1);
-    by_derivative.col(9 + i) = m[1] * d(1) - m[0] * d(2);
+    const auto d = [&](int k) { return q.value.col(lane_column(i, k)); };
+    const auto dp = [&](int k) { return q.derivative.col(lane_column(i, k)); };
+    by_value.col(lane_column(i, 0)).setZero();
+    by_value.col(lane_column(i, 1)) = n[0] * dp(0) + m[1] * dp(3) - m[2] * dp(2);
+    by_value.col(lane_column(i, 2)) = n[1] * dp(0) + m[2] * dp(1) - m[0] * dp(3);
+    by_value.col(lane_column(i, 3)) = n[2] * dp(0) + m[0] * dp(2) - m[1] * dp(1);
+    by_derivative.col(lane_column(i, 0)) = n[0] * d(1) + n[1] * d(2) + n[2] * d(3);
+    by_derivative.col(lane_column(i, 1)) = m[2] * d(2) - m[1] * d(3);
+    by_derivative.col(lane_column(i, 2)) = m[0] * d(3) - m[2] * d(1);
+    by_derivative.col(lane_column(i, 3)) = m[1] * d(1) - m[0] * d(2);
   }
   return {by_value.transpose(), by_derivative.transpose()};
 }

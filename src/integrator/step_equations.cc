@@ -66,6 +66,28 @@ void StepEquations::begin(const State& start, double dt, Clock clock) {
   friction_acts_ = clock == Clock::runs;
 }
 
+void StepEquations::balance_too(const std::vector<Vec6>& momenta) {
+  for (std::size_t n = 0; n < nodes_.size(); ++n) nodes_[n].impulse_i -= momenta[n];
+}
+
+Vec6 StepEquations::unbalanced(int n) const {
+  const NodeStep& node = nodes_[n];
+  Vec3 linear = node.linear, angular = node.angular;
+  // In fixed directions these are reactions.
+  for (int k = 0; k < 3; ++k) {
+    if (model_.nodes[n].fixed[k]) linear[k] = 0.0;
+    if (model_.nodes[n].fixed[k + 3]) angular[k] = 0.0;
+  }
+  // The balance is about the middle of the way; the next step begins at its end.
+  angular -= 0.5 * node.way.cross(linear);
+  const Mat3 to_end = (Mat3::Identity() + node.turn_change).transpose();
+  Vec6 momenta;
+  momenta << to_end * linear, to_end * angular;
+  for (int dof = 0; dof < 6; ++dof)
+    if (model_.nodes[n].fixed[dof]) momenta[dof] = 0.0;
+  return momenta;
+}
+
 void StepEquations::guess(const std::vector<Vec6>& mean_twist, std::span<const double> multipliers,
                           std::span<double> u) const {
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
@@ -87,18 +109,35 @@ void StepEquations::guess(const std::vector<Vec6>& mean_twist, std::span<const d
           friction_acts_ ? motion_.dt * motion_.dt * multipliers[friction_.friction(k).first_multiplier + c] : 0.0;
 }
 
+std::vector<double> StepEquations::weights() const {
+  std::vector<double> weights(size_, 0.0);
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    const Vec6 weight = momentum_scale(model_.nodes[n].mass, model_.length_scale).cwiseAbs2().cwiseInverse();
+    unknowns_.scatter(n, weight, &weights[first_[unknowns_.node_block(n)]]);
+    if (unknowns_.has_jump(n)) unknowns_.scatter(n, weight, &weights[first_[unknowns_.jump_block(n)]]);
+  }
+  return weights;
+}
+
 void StepEquations::update(std::span<const double> u) {
-  const double dt = motion_.dt;
+  const double by_dt = 1.0 / motion_.dt;
+  // nu_j = (2 xi - (1 - alpha) dt nu_i + 6 xi_h) / ((1 + alpha) dt)
+  const double by_xi_h = 6.0 * by_dt / (1.0 + alpha_), by_nu_g = 2.0 / (1.0 + alpha_),
+               by_nu_i = (1.0 - alpha_) / (1.0 + alpha_);
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
     NodeStep& node = nodes_[n];
     NodeMotion& motion = motion_.nodes[n];
     const Vec6& nu_i = start_->twist[n];
-    node.xi = unknowns_.gather(n, &u[first_[unknowns_.node_block(n)]]);
-    const Vec6 nu_g = node.xi / dt;
+    // Computed from what is in registers: what has just been written in pieces can not be read in others at once.
+    const Vec6 xi = unknowns_.gather(n, &u[first_[unknowns_.node_block(n)]]);
+    const Vec6 nu_g = by_dt * xi;
+    node.xi = xi;
     if (unknowns_.has_jump(n)) {
-      node.xi_h = unknowns_.gather(n, &u[first_[unknowns_.jump_block(n)]]);
-      node.nu_j = (2.0 * nu_g - (1.0 - alpha_) * nu_i + 6.0 / dt * node.xi_h) / (1.0 + alpha_);
-      motion.to_jump = move(motion.start, node.xi_h, cayley(node.xi_h.tail<3>()), motion.jump);
+      const Vec6 xi_h = unknowns_.gather(n, &u[first_[unknowns_.jump_block(n)]]);
+      node.xi_h = xi_h;
+      node.nu_j = by_nu_g * nu_g - by_nu_i * nu_i + by_xi_h * xi_h;
+      const Mat3 turn_change = cayley_change(xi_h.tail<3>());
+      move(motion.start, way_of(xi_h.head<3>(), turn_change), turn_change, motion.jump, motion.to_jump);
     } else {
       // No stress that jumps acts on the node: the jump equation says nu_j = nu_i.
       node.nu_j = nu_i;
@@ -106,8 +145,11 @@ void StepEquations::update(std::span<const double> u) {
       motion.to_jump.setZero();
     }
     node.nu_f = 2.0 * nu_g - node.nu_j;
-    node.turn = cayley(node.xi.tail<3>());
-    motion.to_end = move(motion.start, node.xi, node.turn, motion.end);
+    const Mat3 turn_change = cayley_change(xi.tail<3>());
+    const Vec3 way = way_of(xi.head<3>(), turn_change);
+    move(motion.start, way, turn_change, motion.end, motion.to_end);
+    node.turn_change = turn_change;
+    node.way = way;
     node.impulse_f = model_.nodes[n].mass * node.nu_f;
   }
 }
@@ -160,37 +202,36 @@ void StepEquations::residual(std::span<const double> u, std::span<double> r) {
 
   const double dt = motion_.dt;
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
-    const NodeStep& node = nodes_[n];
+    NodeStep& node = nodes_[n];
     const Mat3& R_i = motion_.nodes[n].start.R;
-    const Vec3 p_i = node.impulse_i.head<3>();
-    const Vec3 p_f = node.turn * node.impulse_f.head<3>();
-    const Vec3 way = 0.5 * (node.xi.head<3>() + node.turn * node.xi.head<3>());
-    Vec6 balance;
-    balance.head<3>() = p_f - p_i;
-    balance.tail<3>() = 0.5 * way.cross(p_f + p_i) + node.turn * node.impulse_f.tail<3>() - node.impulse_i.tail<3>();
-    const Mat3 to_body = dt * R_i.transpose();
-    const auto impulse_of = [&](const Vec6& force) {
-      Vec6 impulse;
-      impulse.head<3>().noalias() = to_body * force.head<3>();
-      impulse.tail<3>().noalias() = to_body * force.tail<3>();
-      return impulse;
-    };
-    const Vec6 impulse = impulse_of(forces_[n]);
-    balance += impulse;
-    Vec6 terms = node.impulse_i.cwiseAbs2() + node.impulse_f.cwiseAbs2() + impulse.cwiseAbs2();
+    const Vec3 p_i = node.impulse_i.head<3>(), p_f = node.impulse_f.head<3>();
+    const Vec3 h_i = node.impulse_i.tail<3>(), h_f = node.impulse_f.tail<3>();
+    const Vec3 p_change = p_f - p_i + node.turn_change * p_f;
+    const Vec3 h_change = h_f - h_i + node.turn_change * h_f + 0.5 * node.way.cross(p_change + 2.0 * p_i);
+    const auto impulse_of = [&](const auto& force) -> Vec3 { return dt * (R_i.transpose() * force); };
+    const Vec3 impulse = impulse_of(forces_[n].head<3>()), turning = impulse_of(forces_[n].tail<3>());
+    Vec3 linear = p_change + impulse, angular = h_change + turning;
+    Vec3 linear_terms = p_i.cwiseAbs2() + p_f.cwiseAbs2() + impulse.cwiseAbs2();
+    Vec3 angular_terms = h_i.cwiseAbs2() + h_f.cwiseAbs2() + turning.cwiseAbs2();
     if (has_joint_[n]) {
-      const Vec6 joint_impulse = impulse_of(joint_forces_[n]);
-      balance += joint_impulse;
-      terms += joint_impulse.cwiseAbs2();
+      const Vec3 joint_impulse = impulse_of(joint_forces_[n].head<3>());
+      const Vec3 joint_turning = impulse_of(joint_forces_[n].tail<3>());
+      linear += joint_impulse;
+      angular += joint_turning;
+      linear_terms += joint_impulse.cwiseAbs2();
+      angular_terms += joint_turning.cwiseAbs2();
     }
-    const Vec6 scale = dt * row_scale_[n];
-    balance = scale.cwiseProduct(balance);
-    unknowns_.scatter(n, balance, &r[first_[unknowns_.node_block(n)]]);
-    momentum_square_ += balance.squaredNorm();
-    reference_square_ += scale.cwiseAbs2().dot(terms);
+    node.linear = linear;
+    node.angular = angular;
+    const Vec3 scale = dt * row_scale_[n].head<3>(), angular_scale = dt * row_scale_[n].tail<3>();
+    linear = scale.cwiseProduct(linear);
+    angular = angular_scale.cwiseProduct(angular);
+    unknowns_.scatter(n, linear, angular, &r[first_[unknowns_.node_block(n)]]);
+    momentum_square_ += linear.squaredNorm() + angular.squaredNorm();
+    reference_square_ += scale.cwiseAbs2().dot(linear_terms) + angular_scale.cwiseAbs2().dot(angular_terms);
     if (!unknowns_.has_jump(n)) continue;
     const Vec6 momentum = model_.nodes[n].mass * (node.nu_j - start_->twist[n]);
-    const Vec6 jump = scale.cwiseProduct(momentum - dt / 6.0 * jump_forces_[n]);
+    const Vec6 jump = dt * row_scale_[n].cwiseProduct(momentum - dt / 6.0 * jump_forces_[n]);
     unknowns_.scatter(n, jump, &r[first_[unknowns_.jump_block(n)]]);
     momentum_square_ += jump.squaredNorm();
   }

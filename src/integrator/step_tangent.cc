@@ -12,19 +12,19 @@ Mat6 StepEquations::inertia_tangent(int n) const {
   const NodeStep& node = nodes_[n];
   const double dt = motion_.dt;
   const Mat3 T = cayley_tangent(node.xi.tail<3>());
+  const Mat3 turn = Mat3::Identity() + node.turn_change;
   const double by_xi = unknowns_.has_jump(n) ? 2.0 / dt * alpha_ / (1.0 + alpha_) : 2.0 / dt;
   const Mat6& M = model_.nodes[n].mass;
-  Eigen::Matrix<double, 3, 6> dp = by_xi * node.turn * M.topRows<3>();
-  Eigen::Matrix<double, 3, 6> dh = by_xi * node.turn * M.bottomRows<3>();
-  dp.rightCols<3>() -= node.turn * skew(node.impulse_f.head<3>()) * T;
-  dh.rightCols<3>() -= node.turn * skew(node.impulse_f.tail<3>()) * T;
+  Eigen::Matrix<double, 3, 6> dp = by_xi * turn * M.topRows<3>();
+  Eigen::Matrix<double, 3, 6> dh = by_xi * turn * M.bottomRows<3>();
+  dp.rightCols<3>() -= turn * skew(node.impulse_f.head<3>()) * T;
+  dh.rightCols<3>() -= turn * skew(node.impulse_f.tail<3>()) * T;
   Eigen::Matrix<double, 3, 6> dway;
-  dway << 0.5 * (Mat3::Identity() + node.turn), -0.5 * node.turn * skew(node.xi.head<3>()) * T;
-  const Vec3 way = 0.5 * (node.xi.head<3>() + node.turn * node.xi.head<3>());
-  const Vec3 sum = node.turn * node.impulse_f.head<3>() + node.impulse_i.head<3>();
+  dway << 0.5 * (Mat3::Identity() + turn), -0.5 * turn * skew(node.xi.head<3>()) * T;
+  const Vec3 sum = turn * node.impulse_f.head<3>() + node.impulse_i.head<3>();
   Mat6 tangent;
   tangent.topRows<3>() = dp;
-  tangent.bottomRows<3>() = -0.5 * skew(sum) * dway + 0.5 * skew(way) * dp + dh;
+  tangent.bottomRows<3>() = -0.5 * skew(sum) * dway + 0.5 * skew(node.way) * dp + dh;
   return tangent;
 }
 
@@ -175,10 +175,10 @@ void StepEquations::jacobian(std::span<const double> u, BlockMatrix& matrix) {
     const NodeStep& node = nodes_[n];
     const Mat6& M = model_.nodes[n].mass;
     const double by_xi_h = 6.0 / (dt * (1.0 + alpha_));
-    const Vec3 way = 0.5 * (node.xi.head<3>() + node.turn * node.xi.head<3>());
+    const Mat3 by_nu_f = -by_xi_h * (Mat3::Identity() + node.turn_change);
     Mat6 balance;
-    balance.topRows<3>() = -by_xi_h * node.turn * M.topRows<3>();
-    balance.bottomRows<3>() = 0.5 * skew(way) * balance.topRows<3>() - by_xi_h * node.turn * M.bottomRows<3>();
+    balance.topRows<3>() = by_nu_f * M.topRows<3>();
+    balance.bottomRows<3>() = 0.5 * skew(node.way) * balance.topRows<3>() + by_nu_f * M.bottomRows<3>();
     add_node_block(block, n, jump, n, balance, matrix);
     add_node_block(jump, n, block, n, 2.0 / (dt * (1.0 + alpha_)) * M, matrix);
     add_node_block(jump, n, jump, n, by_xi_h * M, matrix);

@@ -14,11 +14,13 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
       solver_(solvers.nonlinear(equations_, options.newton_tolerance, options.newton_iterations)),
       instant_(model, solvers),
       stick_(model, options.stiction),
-      state_(std::move(initial)) {
+      state_(std::move(initial)),
+      guess_errors_(equations_.weights()) {
   state_.multiplier.resize(model.n_multipliers, 0.0);
   memory_.twist_rate.assign(model.nodes.size(), Vec6::Zero());
   memory_.multipliers.assign(model.n_multipliers, 0.0);
   memory_.projection.assign(model.n_multipliers, 0.0);
+  memory_.unbalanced.assign(model.nodes.size(), Vec6::Zero());
   if (stick_.is_used()) stick_.start(state_);
   settle();
   memory_.previous_twist_rate = memory_.twist_rate;
@@ -26,6 +28,7 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
   trial_ = state_;
   guess_twist_.resize(model.nodes.size());
   guess_multipliers_.resize(model.n_multipliers);
+  guess_.resize(equations_.size());
   unknowns_.resize(equations_.size());
   residual_.resize(equations_.size());
 
@@ -159,7 +162,21 @@ void TimeStepper::switch_mode(const StickControl::Event& event) {
   memory_.previous_twist_rate = memory_.twist_rate;
   memory_.multipliers = state_.multiplier;
   std::fill(memory_.projection.begin(), memory_.projection.end(), 0.0);
+  for (Vec6& momenta : memory_.unbalanced) momenta.setZero();
   memory_.dt = memory_.previous_dt = 0.0;
+  guess_errors_.forget();
+}
+
+TimeStepper::Memory TimeStepper::memory() const {
+  Memory memory = memory_;
+  memory.guess_errors = guess_errors_.numbers();
+  return memory;
+}
+
+void TimeStepper::set_memory(const Memory& memory) {
+  memory_ = memory;
+  guess_errors_.set_numbers(memory.guess_errors);
+  memory_.guess_errors.clear();
 }
 
 StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
@@ -167,8 +184,11 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
   report.dt = dt;
   equations_.begin(state_, dt);
   equations_.set_projection_reactions(memory_.projection);
+  equations_.balance_too(memory_.unbalanced);
   predict(dt);
-  equations_.guess(guess_twist_, guess_multipliers_, unknowns_);
+  equations_.guess(guess_twist_, guess_multipliers_, guess_);
+  std::copy(guess_.begin(), guess_.end(), unknowns_.begin());
+  guess_errors_.correct(dt, unknowns_);
   NonlinearReport solved = solver_->solve(equations_, unknowns_);
   if (!solved.converged) {
     // An old factorisation may have led it astray: once more from the start of the step with a new one.
@@ -178,6 +198,7 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
     solved = solver_->solve(equations_, unknowns_);
     solved.iterations += spent;
   }
+  guess_was_solution_ = solved.iterations == 0;
   report.newton_iterations = solved.iterations;
   report.factorisations = solved.factorisations;
   report.relative_residual = solved.relative_residual;
@@ -242,10 +263,17 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
 
 void TimeStepper::accept(double dt) {
   n_switches_ = 0;
+  // A guess that nothing was found wrong with would confirm itself.
+  if (guess_was_solution_)
+    guess_errors_.forget();
+  else
+    guess_errors_.learn(dt, guess_, unknowns_);
   ledger_ = close_ledger(projection_, work_);
   std::swap(memory_.previous_twist_rate, memory_.twist_rate);
-  for (std::size_t n = 0; n < model_.nodes.size(); ++n)
+  for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
     memory_.twist_rate[n] = (trial_.twist[n] - state_.twist[n]) / dt;
+    memory_.unbalanced[n] = equations_.unbalanced(static_cast<int>(n));
+  }
   std::copy(state_.multiplier.begin(), state_.multiplier.end(), memory_.multipliers.begin());
   for (std::size_t k = 0; k < memory_.projection.size(); ++k) memory_.projection[k] = instant_.impulses()[k] / dt;
   memory_.previous_dt = memory_.dt;

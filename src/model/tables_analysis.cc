@@ -6,9 +6,9 @@ namespace {
 
 using Analysis = AnalysisSpec;
 
-Table<Analysis> newton_table() {
+Table<Analysis> newton_table(double Analysis::*tolerance) {
   Table<Analysis> table("Newton iteration", "When the equations of a step count as solved.");
-  table.optional("tolerance", &Analysis::newton_tolerance, number("", above(0)), "Relative size of the residual.");
+  table.optional("tolerance", tolerance, number("", above(0)), "Relative size of the residual.");
   table.optional("iterations", &Analysis::newton_iterations, integer(at_least(1)), "At most so many iterations.");
   return table;
 }
@@ -75,7 +75,7 @@ Table<Analysis> dynamic_table() {
                  "Numerical damping: 1 annihilates the highest frequencies, 0 conserves energy.");
   table.optional("max-steps", &Analysis::max_steps, long_integer(at_least(1)), "The run fails beyond so many steps.");
   table.optional("stiction", &Analysis::stiction, nested(stiction_table()), "True stick (friction law `coulomb`).");
-  table.group("newton", newton_table(), "Solution of each step.");
+  table.group("newton", newton_table(&Analysis::newton_tolerance), "Solution of each step.");
   table.check(check_steps);
   return table;
 }
@@ -98,7 +98,7 @@ Table<Analysis> static_table() {
                  "Number of equal steps of the load factor; more are made where these are too long (`arc-length`: size "
                  "of the first). If absent: automatic, at least 10.");
   table.optional("max-steps", &Analysis::max_load_steps, integer(at_least(1)), "The run fails beyond so many steps.");
-  table.group("newton", newton_table(), "Solution of each step.");
+  table.group("newton", newton_table(&Analysis::equilibrium_tolerance), "Solution of each step.");
   return table;
 }
 
@@ -106,7 +106,6 @@ Table<Analysis> kinematic_table() {
   Table<Analysis> table("Kinematic analysis", "Follows the drives of a mechanism that has no freedom of its own.");
   table.required("end", &Analysis::end, number("s", above(0)), "Time at which the analysis ends.");
   table.optional("step", &Analysis::step, number("s", above(0)), "Step; if absent: the interval of the output.");
-  table.group("newton", newton_table(), "Solution of each position.");
   return table;
 }
 

@@ -63,6 +63,18 @@ std::vector<double> numbers_of(const std::vector<ContactMemory>& contacts) {
   return numbers;
 }
 
+std::vector<double> numbers_of(const std::vector<Vec6>& vectors) {
+  std::vector<double> numbers;
+  for (const Vec6& vector : vectors) numbers.insert(numbers.end(), vector.begin(), vector.end());
+  return numbers;
+}
+
+std::vector<Vec6> vectors_of(const std::vector<double>& numbers) {
+  std::vector<Vec6> vectors;
+  for (std::size_t k = 0; k < numbers.size(); k += 6) vectors.push_back(Vec6::Map(numbers.data() + k));
+  return vectors;
+}
+
 std::vector<ContactMemory> contacts_of(const std::vector<double>& numbers) {
   std::vector<ContactMemory> contacts;
   for (std::size_t k = 0; k < numbers.size(); k += numbers_per_contact)
@@ -75,24 +87,22 @@ std::vector<ContactMemory> contacts_of(const std::vector<double>& numbers) {
 
 void write_continuation(const std::filesystem::path& path, const std::string& model_id, const Continuation& c) {
   Checkpoint checkpoint(model_id);
-  std::vector<double> poses, twists, rates, previous_rates, dropped, numbers;
+  std::vector<double> poses, dropped, numbers;
   for (const Pose& pose : c.state.pose) {
     poses.insert(poses.end(), pose.x.data(), pose.x.data() + 3);
     poses.insert(poses.end(), pose.R.data(), pose.R.data() + 9);
   }
-  for (const Vec6& twist : c.state.twist) twists.insert(twists.end(), twist.data(), twist.data() + 6);
-  for (const Vec6& rate : c.memory.twist_rate) rates.insert(rates.end(), rate.data(), rate.data() + 6);
-  for (const Vec6& rate : c.memory.previous_twist_rate)
-    previous_rates.insert(previous_rates.end(), rate.data(), rate.data() + 6);
   for (const bool d : c.dropped) dropped.push_back(d ? 1.0 : 0.0);
   for (const double* value : scalars(c)) numbers.push_back(*value);
   checkpoint.set_array("poses", poses);
-  checkpoint.set_array("twists", twists);
-  checkpoint.set_array("twist_rates", rates);
-  checkpoint.set_array("previous_twist_rates", previous_rates);
+  checkpoint.set_array("twists", numbers_of(c.state.twist));
+  checkpoint.set_array("twist_rates", numbers_of(c.memory.twist_rate));
+  checkpoint.set_array("previous_twist_rates", numbers_of(c.memory.previous_twist_rate));
+  checkpoint.set_array("unbalanced", numbers_of(c.memory.unbalanced));
   checkpoint.set_array("multipliers", c.state.multiplier);
   checkpoint.set_array("previous_multipliers", c.memory.multipliers);
   checkpoint.set_array("projection", c.memory.projection);
+  checkpoint.set_array("guess_errors", c.memory.guess_errors);
   checkpoint.set_array("internal", c.state.internal);
   checkpoint.set_array("dropped", dropped);
   checkpoint.set_array("contacts", numbers_of(c.contacts));
@@ -106,21 +116,20 @@ Continuation read_continuation(const std::filesystem::path& path, const std::str
   const std::size_t n = model.nodes.size();
   Continuation c;
   const auto& poses = checkpoint.array("poses", numbers_per_pose * n);
-  const auto& twists = checkpoint.array("twists", 6 * n);
-  const auto& rates = checkpoint.array("twist_rates", 6 * n);
-  const auto& previous_rates = checkpoint.array("previous_twist_rates", 6 * n);
   for (std::size_t k = 0; k < n; ++k) {
     const double* pose = poses.data() + numbers_per_pose * k;
     c.state.pose.push_back({Vec3::Map(pose), Mat3::Map(pose + 3)});
-    c.state.twist.push_back(Vec6::Map(twists.data() + 6 * k));
-    c.memory.twist_rate.push_back(Vec6::Map(rates.data() + 6 * k));
-    c.memory.previous_twist_rate.push_back(Vec6::Map(previous_rates.data() + 6 * k));
   }
+  c.state.twist = vectors_of(checkpoint.array("twists", 6 * n));
+  c.memory.twist_rate = vectors_of(checkpoint.array("twist_rates", 6 * n));
+  c.memory.previous_twist_rate = vectors_of(checkpoint.array("previous_twist_rates", 6 * n));
+  c.memory.unbalanced = vectors_of(checkpoint.array("unbalanced", 6 * n));
   const auto n_equations = static_cast<std::size_t>(model.n_equations);
   const auto n_multipliers = static_cast<std::size_t>(model.n_multipliers);
   c.state.multiplier = checkpoint.array("multipliers", n_multipliers);
   c.memory.multipliers = checkpoint.array("previous_multipliers", n_multipliers);
   c.memory.projection = checkpoint.array("projection", n_multipliers);
+  c.memory.guess_errors = checkpoint.array("guess_errors");
   c.state.internal = checkpoint.array("internal", static_cast<std::size_t>(model.n_internal));
   for (const double d : checkpoint.array("dropped", n_equations)) c.dropped.push_back(d != 0.0);
   const auto n_contacts = std::count_if(model.elements.begin(), model.elements.end(),

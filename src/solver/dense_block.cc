@@ -3,17 +3,13 @@
 #include <Eigen/Core>
 #include <cmath>
 
+#include "freeplay/math/packet.h"
+
 namespace freeplay {
 
 namespace {
 
-/// Four numbers that the processor treats as one (GCC and Clang translate it to whatever the machine has).
-using Packet = double __attribute__((vector_size(32), aligned(8)));
-constexpr int packet_size = 4;
 constexpr int n_packets = block_size / packet_size;
-
-Packet load(const double* from) { return *reinterpret_cast<const Packet*>(from); }
-void store(const Packet& packet, double* to) { *reinterpret_cast<Packet*>(to) = packet; }
 
 template <bool subtract>
 void product(const double* A, const double* B, double* C, int n_columns) {
@@ -22,21 +18,21 @@ void product(const double* A, const double* B, double* C, int n_columns) {
     Packet sum[tile][n_packets] = {};
     if (subtract)
       for (int j = 0; j < tile; ++j)
-        for (int p = 0; p < n_packets; ++p) sum[j][p] = load(C + j * block_size + p * packet_size);
+        for (int p = 0; p < n_packets; ++p) sum[j][p] = packet_at(C + j * block_size + p * packet_size);
     for (int k = 0; k < block_size; ++k) {
       const double* a = A + k * block_size;
       for (int j = 0; j < tile; ++j) {
         const double b = B[j * block_size + k];
         for (int p = 0; p < n_packets; ++p) {
           if (subtract)
-            sum[j][p] -= load(a + p * packet_size) * b;
+            sum[j][p] -= packet_at(a + p * packet_size) * b;
           else
-            sum[j][p] += load(a + p * packet_size) * b;
+            sum[j][p] += packet_at(a + p * packet_size) * b;
         }
       }
     }
     for (int j = 0; j < tile; ++j)
-      for (int p = 0; p < n_packets; ++p) store(sum[j][p], C + j * block_size + p * packet_size);
+      for (int p = 0; p < n_packets; ++p) packet_at(C + j * block_size + p * packet_size) = sum[j][p];
   }
 }
 
@@ -52,21 +48,21 @@ void block_times_vector(const double* A, const double* x, double* y) {
   Packet even[n_packets] = {}, odd[n_packets] = {};  // two sums: the processor need not wait for one
   for (int c = 0; c < block_size; c += 2, A += 2 * block_size)
     for (int p = 0; p < n_packets; ++p) {
-      even[p] += load(A + p * packet_size) * x[c];
-      odd[p] += load(A + block_size + p * packet_size) * x[c + 1];
+      even[p] += packet_at(A + p * packet_size) * x[c];
+      odd[p] += packet_at(A + block_size + p * packet_size) * x[c + 1];
     }
-  for (int p = 0; p < n_packets; ++p) store(even[p] + odd[p], y + p * packet_size);
+  for (int p = 0; p < n_packets; ++p) packet_at(y + p * packet_size) = even[p] + odd[p];
 }
 
 void subtract_block_times_vector(const double* A, const double* x, double* y) {
   Packet even[n_packets], odd[n_packets] = {};
-  for (int p = 0; p < n_packets; ++p) even[p] = load(y + p * packet_size);
+  for (int p = 0; p < n_packets; ++p) even[p] = packet_at(y + p * packet_size);
   for (int c = 0; c < block_size; c += 2, A += 2 * block_size)
     for (int p = 0; p < n_packets; ++p) {
-      even[p] -= load(A + p * packet_size) * x[c];
-      odd[p] -= load(A + block_size + p * packet_size) * x[c + 1];
+      even[p] -= packet_at(A + p * packet_size) * x[c];
+      odd[p] -= packet_at(A + block_size + p * packet_size) * x[c + 1];
     }
-  for (int p = 0; p < n_packets; ++p) store(even[p] + odd[p], y + p * packet_size);
+  for (int p = 0; p < n_packets; ++p) packet_at(y + p * packet_size) = even[p] + odd[p];
 }
 
 bool factorise_block(const double* A, double* lower, double* upper) {

@@ -157,36 +157,43 @@ int FrontalFactorisation::place(int row, int column) const {
 
 void FrontalFactorisation::set_up_pieces(const BlockMatrix& pattern) {
   const auto never = static_cast<int>(fronts_.size());
+  std::vector<std::vector<Piece>> pieces(fronts_.size());
   for (int row = 0; row < pattern.size(); ++row) {
-    bool continues = false;
+    int before = never;
     const auto columns = columns_of(pattern, row);
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      if (std::min(front_of_[row], front_of_[columns[k]]) == never) {
-        continues = false;
-        continue;
-      }
+      const int f = std::min(front_of_[row], front_of_[columns[k]]);
+      const bool continues = f == before;
+      before = f;
+      if (f == never) continue;
       const int to = place(row, columns[k]);
-      if (continues && to == pieces_.back().to + block_size * pieces_.back().length)
-        ++pieces_.back().length;
+      if (continues && to == pieces[f].back().to + block_size * pieces[f].back().length)
+        ++pieces[f].back().length;
       else
-        pieces_.push_back({pattern.row_start()[row] + static_cast<int>(k), to, 1});
-      continues = true;
+        pieces[f].push_back({pattern.row_start()[row] + static_cast<int>(k), to, 1});
     }
+  }
+  for (std::size_t f = 0; f < fronts_.size(); ++f) {
+    pieces_.insert(pieces_.end(), pieces[f].begin(), pieces[f].end());
+    fronts_[f].last_piece = static_cast<int>(pieces_.size());
   }
 }
 
-void FrontalFactorisation::load(const BlockMatrix& matrix) {
+void FrontalFactorisation::load_rest(const BlockMatrix& matrix) {
   const std::vector<double>& whole = matrix.value();
-  std::fill(value_.begin(), value_.begin() + first_rest_, 0.0);
-  for (const Piece& piece : pieces_) {
-    const double* from = whole.data() + piece.from;
-    double* to = value_.data() + piece.to;
-    for (int k = 0; k < piece.length; ++k) to[block_size * k] = from[k];
-  }
-  for (const Front& front : fronts_)
-    for (int k = static_cast<int>(front.inner.size()); k < front.outer_row(0); ++k) value_[front.place(k, k)] = 1.0;
   double* rest = value_.data() + first_rest_;
   for (std::size_t k = 0; k < from_whole_.size(); ++k) rest[k] = from_whole_[k] >= 0 ? whole[from_whole_[k]] : 0.0;
+}
+
+/// Adds the numbers of the matrix to what earlier fronts have handed over.
+void FrontalFactorisation::load(const Front& front, int first_piece, const BlockMatrix& matrix) {
+  for (int p = first_piece; p < front.last_piece; ++p) {
+    const Piece& piece = pieces_[p];
+    const double* from = matrix.value().data() + piece.from;
+    double* to = value_.data() + piece.to;
+    for (int k = 0; k < piece.length; ++k) to[block_size * k] += from[k];
+  }
+  for (int k = static_cast<int>(front.inner.size()); k < front.outer_row(0); ++k) value_[front.place(k, k)] = 1.0;
 }
 
 FrontalFactorisation::Outcome FrontalFactorisation::eliminate(Front& front) {
@@ -240,16 +247,22 @@ void FrontalFactorisation::hand_over(const Front& front) {
 }
 
 bool FrontalFactorisation::factorise(BlockMatrix& matrix) {
-  load(matrix);
+  load_rest(matrix);
   use_whole_ = false;
+  int first_piece = 0;
   for (Front& front : fronts_) {
+    load(front, first_piece, matrix);
+    first_piece = front.last_piece;
     const Outcome outcome = eliminate(front);
-    if (outcome == Outcome::not_finite) return false;
-    if (outcome == Outcome::unstable) {
-      use_whole_ = true;
-      return whole_.factorise(matrix.size(), matrix.row_start().data(), matrix.column().data(), matrix.value().data());
+    if (outcome != Outcome::good) {
+      std::fill_n(value_.begin(), first_rest_, 0.0);
+      use_whole_ = outcome == Outcome::unstable;
+      return use_whole_ &&
+             whole_.factorise(matrix.size(), matrix.row_start().data(), matrix.column().data(), matrix.value().data());
     }
     hand_over(front);
+    // Zero for the next time, as long as it is in the cache.
+    std::fill_n(value_.begin() + front.first, front.size(), 0.0);
   }
   return rest_.empty() ||
          klu_.factorise(static_cast<int>(rest_.size()), row_start_.data(), column_.data(), value_.data() + first_rest_);

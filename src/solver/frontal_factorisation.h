@@ -54,6 +54,7 @@ class FrontalFactorisation {
     std::vector<int> starts;    ///< of its blocks among all unknowns; empty: some are not whole or not in one piece
     std::vector<int> hands_to;  ///< where the changes of (outer, outer) go, column by column
     int first_factor = 0;       ///< in forward_, and in backward_ from behind
+    int last_piece = 0;  ///< of the whole matrix that it gets, exclusive; the first is the last of the front before
 
     int n_blocks() const { return n_inner_blocks + n_outer_blocks; }
     int size() const;                      ///< of its values
@@ -66,7 +67,8 @@ class FrontalFactorisation {
   void set_up_rest(const BlockMatrix& pattern);
   void set_up_pieces(const BlockMatrix& pattern);
   int place(int row, int column) const;
-  void load(const BlockMatrix& matrix);
+  void load_rest(const BlockMatrix& matrix);
+  void load(const Front& front, int first_piece, const BlockMatrix& matrix);
   enum class Outcome { good, unstable, not_finite };
   Outcome eliminate(Front& front);
   void hand_over(const Front& front);
@@ -77,7 +79,7 @@ class FrontalFactorisation {
 
   std::vector<Front> fronts_;
   std::vector<int> front_of_;  ///< the front in which an unknown is eliminated; the number of fronts: none
-  /// Of the fronts, then the numbers that KLU gets.
+  /// Of the fronts (zero, except while one is eliminated), then the numbers that KLU gets.
   std::vector<double> value_;
   /// What solutions read, in the order in which they do: from beyond some 1000 nodes on the memory sets their pace.
   /// With lower_k A_kk upper_k = 1 these are, for each inner block k, lower_k and the blocks A_ik upper_k below it, and

@@ -144,6 +144,29 @@ TEST(Beam, soft_pendulum_with_large_steps) {
   EXPECT_LT(run.last().ledger.relative_residual(), 1e-12);
 }
 
+// Protects: what a step costs. With the steps that the error control chooses, four iterations are enough down to
+// round-off, and most steps use an old factorisation.
+TEST(Beam, soft_pendulum_needs_few_iterations) {
+  AnalysisRun run(input_model("input/flexible_pendulum.yaml",
+                              {{"parameters.EI", "1 N*m^2"}, {"analysis.dynamic", "{end: 0.25 s}"}}));
+  ASSERT_EQ(run.run(), RunEnd::finished);
+  EXPECT_LT(run.statistics.newton_iterations, 4 * run.statistics.steps);
+  EXPECT_LT(3 * run.statistics.factorisations, run.statistics.steps);
+  EXPECT_LT(run.last().ledger.relative_residual(), 1e-13);
+}
+
+// Protects: what Newton's method leaves does not add up, because each step makes up for what the one before has left.
+// Otherwise the ledger would open by 8e-10 here.
+TEST(Beam, ledger_with_a_loose_tolerance) {
+  AnalysisRun run(input_model("input/flexible_pendulum.yaml",
+                              {{"parameters.EI", "1 N*m^2"},
+                               {"bodies.beam.beam.elements", "3"},
+                               {"analysis.dynamic", "{end: 1 s, step: 1 ms, newton: {tolerance: 1e-8}}"}}));
+  ASSERT_EQ(run.run(), RunEnd::finished);
+  EXPECT_LT(run.statistics.newton_iterations, 3 * run.statistics.steps);
+  EXPECT_LT(run.last().ledger.relative_residual(), 1e-10);
+}
+
 // Protects: a steadily spinning, stretched beam stays in its relative equilibrium for any step: no jump, no loss.
 TEST(Beam, steady_rotation_is_not_damped) {
   for (const double dt : {0.01, 0.1}) {

@@ -52,6 +52,9 @@ TEST_P(StepJacobian, matches_finite_differences) {
   const State state = random_state(model, random);
   StepEquations equations(model, alpha);
   equations.begin(state, 0.1, clock);
+  std::vector<Vec6> from_before(model.nodes.size());
+  for (Vec6& momenta : from_before) momenta = random.twist();
+  equations.balance_too(from_before);
   // Rows are momenta times dt; multipliers are of size u/dt^2 = 20, so the entries are up to about 50.
   EXPECT_LT(jacobian_error(equations, random), 1e-8);
 }

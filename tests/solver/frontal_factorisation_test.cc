@@ -88,13 +88,19 @@ TEST(FrontalFactorisation, held_by_multipliers) {
   expect_solution(factorisation, matrix);
 }
 
-// Protects: singular matrices are found, whether it shows in what is eliminated or in what is left.
+// Protects: singular matrices and numbers that are none are found, whether it shows in what is eliminated or in what is
+// left, and leave nothing behind.
 TEST(FrontalFactorisation, finds_singular_matrices) {
   for (const int row : {6, 0}) {  // of an inner node, of an end
     BlockMatrix matrix = joined_chains(2, 2);
     FrontalFactorisation factorisation(matrix);
-    for (int k = matrix.row_start()[row]; k < matrix.row_start()[row + 1]; ++k) matrix.value()[k] = 0.0;
-    EXPECT_FALSE(factorisation.factorise(matrix)) << "row " << row;
+    const std::vector<double> good = matrix.value();
+    for (const double value : {0.0, std::nan("")}) {
+      for (int k = matrix.row_start()[row]; k < matrix.row_start()[row + 1]; ++k) matrix.value()[k] = value;
+      EXPECT_FALSE(factorisation.factorise(matrix)) << "row " << row;
+      matrix.value() = good;
+      expect_solution(factorisation, matrix);
+    }
   }
 }
 

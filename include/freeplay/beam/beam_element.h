@@ -87,10 +87,8 @@ class BeamElement : public ForceElement {
     motions.topRows<3>() = (corner_->transpose() * motions.topRows<3>()).eval();
     motions.bottomRows<3>() = (corner_->transpose() * motions.bottomRows<3>()).eval();
   }
-  void turn_to_node_axes(int a, Vec6& force) const {
-    if (a > 0 || !corner_) return;
-    force.head<3>() = (*corner_ * force.head<3>()).eval();
-    force.tail<3>() = (*corner_ * force.tail<3>()).eval();
+  void turn_to_node_axes(int a, Vec3& vector) const {
+    if (a == 0 && corner_) vector = (*corner_ * vector).eval();
   }
   /// Calls f(points, internal numbers of them) with four points at a time.
   template <class Internal, class F>

@@ -13,8 +13,10 @@ constexpr int n_lanes = 4;
 using Lane = Eigen::Array<double, n_lanes, 1>;
 /// Columns: the six strains, or stresses.
 using LaneStrain = Eigen::Array<double, n_lanes, 6>;
-/// Column 3 c + i: component i of q.col(c).
+/// A column for each number of q, in the order in which Mat34 keeps them.
 using LaneNodeValue = Eigen::Array<double, n_lanes, 12>;
+/// The column of component i of q.col(c).
+constexpr int lane_column(int i, int c) { return 4 * i + c; }
 
 /// q, or a change of it, and its derivative by arc length.
 struct LaneField {

@@ -30,8 +30,17 @@ class StepEquations : public NonlinearProblem {
     std::copy(reactions.begin(), reactions.end(), projection_reactions_.begin());
   }
 
+  /// Momenta that the step before has left unbalanced, in the axes that each body has now: this step makes up for them,
+  /// so that what Newton's method leaves does not add up over many steps. After begin().
+  void balance_too(const std::vector<Vec6>& momenta);
+  /// What this step leaves, in the axes that the body has at its end.
+  Vec6 unbalanced(int node) const;
+
   /// First guess: the mean twist and the multipliers expected over the step.
   void guess(const std::vector<Vec6>& mean_twist, std::span<const double> multipliers, std::span<double> u) const;
+
+  /// Of each unknown in the size of errors of the motion: mass or inertia; 0 for forces.
+  std::vector<double> weights() const;
 
   int size() const override { return size_; }
   void residual(std::span<const double> u, std::span<double> r) override;
@@ -66,9 +75,11 @@ class StepEquations : public NonlinearProblem {
   struct NodeStep {
     Vec6 xi, xi_h;
     Vec6 nu_j, nu_f;
-    Mat3 turn;       ///< cay(xi_w): from the axes of the end to those of the start
-    Vec6 impulse_i;  ///< M nu_i
-    Vec6 impulse_f;  ///< M nu_f
+    Vec3 way;              ///< from x_i to x_f
+    Mat3 turn_change;      ///< cay(xi_w) - I; cay(xi_w) leads from the axes of the end to those of the start
+    Vec6 impulse_i;        ///< M nu_i, less what the step before has left unbalanced
+    Vec6 impulse_f;        ///< M nu_f
+    Vec3 linear, angular;  ///< left unbalanced by the last iteration over the step
   };
   class Sink;
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "freeplay/integrator/guess_errors.h"
 #include "freeplay/integrator/instant_system.h"
 #include "freeplay/integrator/ledger.h"
 #include "freeplay/integrator/step_equations.h"
@@ -88,17 +89,21 @@ class TimeStepper {
   /// The state that a rejected step would have led to (to look at what went wrong).
   const State& rejected_state() const { return trial_; }
 
-  /// The guess for the next step, saved in checkpoints so that a continued run repeats the uninterrupted one.
+  /// What the next step needs from those before, for its guess and its balance, saved in checkpoints so that a
+  /// continued run repeats the uninterrupted one.
   struct Memory {
     std::vector<Vec6> twist_rate;           ///< mean over the last step
     std::vector<Vec6> previous_twist_rate;  ///< mean over the step before
     std::vector<double> multipliers;        ///< of the step before the last
     std::vector<double> projection;         ///< mean reactions of the last projection, per multiplier
+    std::vector<Vec6> unbalanced;           ///< momenta that the last step has left so
     double dt = 0.0;                        ///< of the last step; 0: there was none
     double previous_dt = 0.0;
+    std::vector<double> guess_errors;
   };
-  const Memory& memory() const { return memory_; }
-  void set_memory(const Memory& memory) { memory_ = memory; }
+  Memory memory() const;
+  const std::vector<Vec6>& mean_twist_rate() const { return memory_.twist_rate; }  ///< over the last step
+  void set_memory(const Memory& memory);
 
  private:
   /// Solves a step into `trial_`; nothing else changes.
@@ -127,7 +132,9 @@ class TimeStepper {
   Motion now_;
   Ledger ledger_;
   Memory memory_;
-  std::vector<double> unknowns_, residual_;
+  GuessErrors guess_errors_;
+  bool guess_was_solution_ = false;  ///< the last guess, without an iteration
+  std::vector<double> guess_, unknowns_, residual_;
   std::vector<Vec6> guess_twist_;
   std::vector<double> guess_multipliers_;
   std::vector<std::size_t> contacts_;  ///< elements that are contacts

@@ -11,18 +11,20 @@ inline Mat3 skew(const Vec3& a) {
   return s;
 }
 
-/// Cayley map: (I - a~/2)^-1 (I + a~/2). Rotation about `a` by 2 atan(|a|/2).
-inline Mat3 cayley(const Vec3& a) {
-  // I + s (a~ + a~ a~/2), written out.
+/// Cayley map: (I - a~/2)^-1 (I + a~/2). Rotation about `a` by 2 atan(|a|/2). This is what it has more than I, free of
+/// the round-off of I.
+inline Mat3 cayley_change(const Vec3& a) {
+  // s (a~ + a~ a~/2), written out.
   const double s = 1.0 / (1.0 + 0.25 * a.squaredNorm());
   const Vec3 b = s * a, h = 0.5 * b;
   const double xy = h.x() * a.y(), xz = h.x() * a.z(), yz = h.y() * a.z();
   const double xx = h.x() * a.x(), yy = h.y() * a.y(), zz = h.z() * a.z();
-  Mat3 turn;
-  turn << 1.0 - (yy + zz), xy - b.z(), xz + b.y(), xy + b.z(), 1.0 - (xx + zz), yz - b.x(), xz - b.y(), yz + b.x(),
-      1.0 - (xx + yy);
-  return turn;
+  Mat3 change;
+  change << -(yy + zz), xy - b.z(), xz + b.y(), xy + b.z(), -(xx + zz), yz - b.x(), xz - b.y(), yz + b.x(), -(xx + yy);
+  return change;
 }
+
+inline Mat3 cayley(const Vec3& a) { return Mat3::Identity() + cayley_change(a); }
 
 /// T(a) of the Cayley map in body axes: cayley(a)^T d cayley(a) = (T da)~.
 inline Mat3 cayley_tangent(const Vec3& a) {

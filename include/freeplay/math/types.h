@@ -10,6 +10,7 @@ using Vec4 = Eigen::Matrix<double, 4, 1>;
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat3 = Eigen::Matrix<double, 3, 3>;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
-using Mat34 = Eigen::Matrix<double, 3, 4>;  ///< columns: x, d_1, d_2, d_3 of a node, or what is conjugate to them
+/// Columns: x, d_1, d_2, d_3 of a node, or what is conjugate to them. A row is what a processor computes in one go.
+using Mat34 = Eigen::Matrix<double, 3, 4, Eigen::RowMajor>;
 
 }  // namespace freeplay

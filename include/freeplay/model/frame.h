@@ -1,5 +1,6 @@
 #pragma once
 
+#include "freeplay/math/packet.h"
 #include "freeplay/math/rotation.h"
 #include "freeplay/math/types.h"
 
@@ -12,24 +13,28 @@ struct Pose {
 };
 
 /// Moves a pose by a step twist xi = (xi_V, xi_w) in body axes with the Cayley map of SE(3) (integrator.md):
-/// R1 = R0 cay(xi_w), x1 = x0 + D xi_V with D = (R0 + R1)/2. Returns q1 - q0 = (D xi_V, D (xi_w x e_k)), which is free
-/// of the round-off of positions.
-inline Mat34 move(const Pose& start, const Vec6& xi, const Mat3& turn, Pose& end) {
-  end.R = start.R * turn;
-  const Mat3 D = 0.5 * (start.R + end.R);
-  const auto w = xi.tail<3>();
-  Mat34 change;
-  change.col(0) = D * xi.head<3>();
-  change.col(1) = w.z() * D.col(1) - w.y() * D.col(2);
-  change.col(2) = w.x() * D.col(2) - w.z() * D.col(0);
-  change.col(3) = w.y() * D.col(0) - w.x() * D.col(1);
-  end.x = start.x + change.col(0);
-  return change;
+/// R1 = R0 cay(xi_w), x1 = x0 + D xi_V with D = (R0 + R1)/2. `turn` = cay(xi_w) - I; `way` = (I + turn/2) xi_V is the
+/// shift in the axes of the start. `change` becomes q1 - q0 = R0 (way, turn), which is free of the round-off of
+/// positions.
+inline void move(const Pose& start, const Vec3& way, const Mat3& turn, Pose& end, Mat34& change) {
+  const auto row = [&](int k) { return Packet{way[k], turn(k, 0), turn(k, 1), turn(k, 2)}; };
+  const Packet rows[3] = {row(0), row(1), row(2)};
+  for (int i = 0; i < 3; ++i) {
+    const Packet sum = start.R(i, 0) * rows[0] + start.R(i, 1) * rows[1] + start.R(i, 2) * rows[2];
+    packet_at(change.data() + packet_size * i) = sum;
+    end.x[i] = start.x[i] + sum[0];
+    for (int k = 0; k < 3; ++k) end.R(i, k) = start.R(i, k) + sum[k + 1];
+  }
 }
+
+/// (I + turn/2) xi_V.
+inline Vec3 way_of(const Vec3& xi_V, const Mat3& turn) { return xi_V + 0.5 * (turn * xi_V); }
 
 inline Pose moved(const Pose& start, const Vec6& xi) {
   Pose end;
-  move(start, xi, cayley(xi.tail<3>()), end);
+  Mat34 change;
+  const Mat3 turn = cayley_change(xi.tail<3>());
+  move(start, way_of(xi.head<3>(), turn), turn, end, change);
   return end;
 }
 

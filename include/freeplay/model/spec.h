@@ -280,15 +280,16 @@ struct AnalysisSpec {
   enum class Kind { dynamic, static_equilibrium, kinematic };
   Kind kind = Kind::dynamic;
   Location where;
-  double end = 0.0;                    ///< [s]
-  std::optional<double> step;          ///< fixed step [s]; absent: error-controlled
-  double tolerance = 1e-4;             ///< error-controlled: relative local error per step
-  std::optional<double> max_step;      ///< [s]
-  std::optional<double> min_step;      ///< [s]
-  std::optional<double> initial_step;  ///< [s]
-  double alpha = 1.0;                  ///< 1 annihilates the highest frequencies, 0 conserves energy
-  long max_steps = 100'000'000;        ///< a step limit: the run fails (code 3) beyond it
-  double newton_tolerance = 1e-14;     ///< relative size of the residual at which a step is solved
+  double end = 0.0;                      ///< [s]
+  std::optional<double> step;            ///< fixed step [s]; absent: error-controlled
+  double tolerance = 1e-4;               ///< error-controlled: relative local error per step
+  std::optional<double> max_step;        ///< [s]
+  std::optional<double> min_step;        ///< [s]
+  std::optional<double> initial_step;    ///< [s]
+  double alpha = 1.0;                    ///< 1 annihilates the highest frequencies, 0 conserves energy
+  long max_steps = 100'000'000;          ///< a step limit: the run fails (code 3) beyond it
+  double newton_tolerance = 1e-13;       ///< relative size of the residual at which a step is solved
+  double equilibrium_tolerance = 1e-14;  ///< and an equilibrium
   int newton_iterations = 25;
   StictionSpec stiction;
 
