@@ -128,12 +128,19 @@ void StepEquations::update(std::span<const double> u) {
     NodeStep& node = nodes_[n];
     NodeMotion& motion = motion_.nodes[n];
     const Vec6& nu_i = start_->twist[n];
-    // Computed from what is in registers: what has just been written in pieces can not be read in others at once.
-    const Vec6 xi = unknowns_.gather(n, &u[first_[unknowns_.node_block(n)]]);
+    // Read where the solver has left them: a processor that has just written numbers in pairs waits before it can read
+    // them in other pairs.
+    const auto twist_at = [&](int block, Vec6& room) {
+      const double* values = &u[first_[block]];
+      if (unknowns_.free(n).size() == 6) return Eigen::Map<const Vec6>(values);
+      room = unknowns_.gather(n, values);
+      return Eigen::Map<const Vec6>(room.data());
+    };
+    const Eigen::Map<const Vec6> xi = twist_at(unknowns_.node_block(n), node.xi);
     const Vec6 nu_g = by_dt * xi;
     node.xi = xi;
     if (unknowns_.has_jump(n)) {
-      const Vec6 xi_h = unknowns_.gather(n, &u[first_[unknowns_.jump_block(n)]]);
+      const Eigen::Map<const Vec6> xi_h = twist_at(unknowns_.jump_block(n), node.xi_h);
       node.xi_h = xi_h;
       node.nu_j = by_nu_g * nu_g - by_nu_i * nu_i + by_xi_h * xi_h;
       const Mat3 turn_change = cayley_change(xi_h.tail<3>());

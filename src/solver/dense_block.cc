@@ -1,7 +1,8 @@
 #include "dense_block.h"
 
-#include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "freeplay/math/packet.h"
 
@@ -65,33 +66,80 @@ void subtract_block_times_vector(const double* A, const double* x, double* y) {
   for (int p = 0; p < n_packets; ++p) packet_at(y + p * packet_size) = even[p] + odd[p];
 }
 
-bool factorise_block(const double* A, double* lower, double* upper) {
-  using Block = Eigen::Matrix<double, block_size, block_size>;
-  using Column = Eigen::Matrix<double, block_size, 1>;
-  Block U = Eigen::Map<const Block>(A);
-  Eigen::Map<Block> L(lower), inverse(upper);
-  L.setIdentity();
-  for (int k = 0; k < block_size; ++k) {
-    Eigen::Index pivot = 0;
-    const double size = U.col(k).tail(block_size - k).cwiseAbs().maxCoeff(&pivot);
-    if (!(size > 0.0 && std::isfinite(size))) return false;
-    if (pivot > 0) {
-      U.row(k).swap(U.row(k + pivot));
-      L.row(k).swap(L.row(k + pivot));
+void add_transposed_block(const double* rows, int width, double* columns) {
+  for (int r = 0; r < block_size; r += packet_size)
+    for (int c = 0; c < block_size; c += packet_size) {
+      const double* from = rows + r * width + c;
+      const Packet a = packet_at(from), b = packet_at(from + width), d = packet_at(from + 2 * width),
+                   e = packet_at(from + 3 * width);
+      using Order = long long __attribute__((vector_size(32)));
+      const Packet ab_even = __builtin_shuffle(a, b, Order{0, 4, 2, 6}),
+                   ab_odd = __builtin_shuffle(a, b, Order{1, 5, 3, 7}),
+                   de_even = __builtin_shuffle(d, e, Order{0, 4, 2, 6}),
+                   de_odd = __builtin_shuffle(d, e, Order{1, 5, 3, 7});
+      double* to = columns + c * block_size + r;
+      packet_at(to) += __builtin_shuffle(ab_even, de_even, Order{0, 1, 4, 5});
+      packet_at(to + block_size) += __builtin_shuffle(ab_odd, de_odd, Order{0, 1, 4, 5});
+      packet_at(to + 2 * block_size) += __builtin_shuffle(ab_even, de_even, Order{2, 3, 6, 7});
+      packet_at(to + 3 * block_size) += __builtin_shuffle(ab_odd, de_odd, Order{2, 3, 6, 7});
     }
-    Column factor = U.col(k) / U(k, k);
-    factor.head(k + 1).setZero();
-    for (int c = k + 1; c < block_size; ++c) U.col(c) -= U(k, c) * factor;
-    for (int c = 0; c < block_size; ++c) L.col(c) -= L(k, c) * factor;
+}
+
+namespace {
+
+/// Ones below row k, else zeros.
+struct BelowDiagonal {
+  double rows[block_size][block_size] = {};
+  constexpr BelowDiagonal() {
+    for (int k = 0; k < block_size; ++k)
+      for (int row = k + 1; row < block_size; ++row) rows[k][row] = 1.0;
   }
-  for (int c = 0; c < block_size; ++c) {
-    Column x = Column::Unit(c);
-    for (int r = c; r >= 0; --r) {
-      const double value = x[r] / U(r, r);
-      x.head(r) -= value * U.col(r).head(r);
-      x[r] = value;
+};
+constexpr BelowDiagonal below_diagonal;
+
+/// y += factor x, for the rows from `first_row` (or a few more) on.
+void add_column(double factor, const double* x, double* y, int first_row = 0) {
+  for (int p = first_row / packet_size; p < n_packets; ++p)
+    packet_at(y + p * packet_size) += factor * packet_at(x + p * packet_size);
+}
+
+}  // namespace
+
+bool factorise_block(const double* A, double* lower, double* upper) {
+  double U[block_area], inverse_pivot[block_size], factors[block_size];
+  std::copy_n(A, block_area, U);
+  std::fill_n(lower, block_area, 0.0);
+  int origin[block_size];  // of the rows: the column in which `lower` has a one in this row at the beginning
+  for (int k = 0; k < block_size; ++k) {
+    lower[k * block_size + k] = 1.0;
+    origin[k] = k;
+  }
+  for (int k = 0; k < block_size; ++k) {
+    double* column = U + k * block_size;
+    int pivot = k;
+    for (int row = k + 1; row < block_size; ++row)
+      if (!(std::abs(column[row]) <= std::abs(column[pivot]))) pivot = row;
+    if (!(std::abs(column[pivot]) > 0.0 && std::isfinite(column[pivot]))) return false;
+    if (pivot != k) {
+      for (int c = k; c < block_size; ++c) std::swap(U[c * block_size + k], U[c * block_size + pivot]);
+      for (int c = 0; c < block_size; ++c) std::swap(lower[c * block_size + k], lower[c * block_size + pivot]);
+      std::swap(origin[k], origin[pivot]);
     }
-    inverse.col(c) = x;
+    inverse_pivot[k] = 1.0 / column[k];
+    for (int p = 0; p < block_size; p += packet_size)
+      packet_at(factors + p) = inverse_pivot[k] * packet_at(column + p) * packet_at(below_diagonal.rows[k] + p);
+    for (int c = k + 1; c < block_size; ++c) add_column(-U[c * block_size + k], factors, U + c * block_size, k + 1);
+    for (int j = 0; j <= k; ++j) {
+      double* of_row = lower + origin[j] * block_size;
+      add_column(-of_row[k], factors, of_row, k + 1);
+    }
+  }
+  // U^-1 column by column: U^-1 e_c = (e_c - sum_j U(j, c) U^-1 e_j) / U(c, c)
+  std::fill_n(upper, block_area, 0.0);
+  for (int c = 0; c < block_size; ++c) {
+    double* column = upper + c * block_size;
+    for (int j = 0; j < c; ++j) add_column(-U[c * block_size + j] * inverse_pivot[c], upper + j * block_size, column);
+    column[c] = inverse_pivot[c];
   }
   return true;
 }

@@ -17,6 +17,9 @@ void block_times_vector(const double* A, const double* x, double* y);
 /// y -= A x.
 void subtract_block_times_vector(const double* A, const double* x, double* y);
 
+/// Adds 12 x 12 numbers that lie row by row, the rows `width` apart, to a block.
+void add_transposed_block(const double* rows, int width, double* columns);
+
 /// Row exchanges and elimination: `lower` A = U and `upper` U = 1. Returns false if the block is singular.
 ///
 /// Two factors and not A^-1: where a beam is stiff in one direction and soft in another, products with the inverse lose

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "dense_block.h"
 
@@ -157,7 +158,6 @@ int FrontalFactorisation::place(int row, int column) const {
 
 void FrontalFactorisation::set_up_pieces(const BlockMatrix& pattern) {
   const auto never = static_cast<int>(fronts_.size());
-  std::vector<std::vector<Piece>> pieces(fronts_.size());
   for (int row = 0; row < pattern.size(); ++row) {
     int before = never;
     const auto columns = columns_of(pattern, row);
@@ -166,17 +166,39 @@ void FrontalFactorisation::set_up_pieces(const BlockMatrix& pattern) {
       const bool continues = f == before;
       before = f;
       if (f == never) continue;
+      std::vector<Piece>& pieces = fronts_[f].pieces;
       const int to = place(row, columns[k]);
-      if (continues && to == pieces[f].back().to + block_size * pieces[f].back().length)
-        ++pieces[f].back().length;
+      if (continues && to == pieces.back().to + block_size * pieces.back().length)
+        ++pieces.back().length;
       else
-        pieces[f].push_back({pattern.row_start()[row] + static_cast<int>(k), to, 1});
+        pieces.push_back({pattern.row_start()[row] + static_cast<int>(k), to, 1});
     }
   }
-  for (std::size_t f = 0; f < fronts_.size(); ++f) {
-    pieces_.insert(pieces_.end(), pieces[f].begin(), pieces[f].end());
-    fronts_[f].last_piece = static_cast<int>(pieces_.size());
+  for (Front& front : fronts_) front.join_pieces();
+}
+
+/// Makes tiles of pieces that are twelve rows of whole blocks.
+void FrontalFactorisation::Front::join_pieces() {
+  std::map<int, Piece> left;
+  for (const Piece& piece : pieces) left[piece.to] = piece;
+  for (const Piece& first : pieces) {
+    if (first.to % block_size != 0 || first.length % block_size != 0) continue;
+    const auto second = left.find(first.to + 1);
+    if (second == left.end()) continue;
+    const int width = second->second.from - first.from;
+    const auto fits = [&](int row) {
+      const auto found = left.find(first.to + row);
+      return found != left.end() && found->second.length == first.length &&
+             found->second.from == first.from + row * width;
+    };
+    bool is_tile = true;
+    for (int row = 0; row < block_size; ++row) is_tile = is_tile && fits(row);
+    if (!is_tile) continue;
+    for (int row = 0; row < block_size; ++row) left.erase(first.to + row);
+    tiles.push_back({first.from, width, first.to, first.length / block_size});
   }
+  pieces.clear();
+  for (const auto& [to, piece] : left) pieces.push_back(piece);
 }
 
 void FrontalFactorisation::load_rest(const BlockMatrix& matrix) {
@@ -186,13 +208,13 @@ void FrontalFactorisation::load_rest(const BlockMatrix& matrix) {
 }
 
 /// Adds the numbers of the matrix to what earlier fronts have handed over.
-void FrontalFactorisation::load(const Front& front, int first_piece, const BlockMatrix& matrix) {
-  for (int p = first_piece; p < front.last_piece; ++p) {
-    const Piece& piece = pieces_[p];
-    const double* from = matrix.value().data() + piece.from;
-    double* to = value_.data() + piece.to;
-    for (int k = 0; k < piece.length; ++k) to[block_size * k] += from[k];
-  }
+void FrontalFactorisation::load(const Front& front, const BlockMatrix& matrix) {
+  const double* whole = matrix.value().data();
+  for (const Tile& tile : front.tiles)
+    for (int k = 0; k < tile.n_blocks; ++k)
+      add_transposed_block(whole + tile.from + k * block_size, tile.width, value_.data() + tile.to + k * block_area);
+  for (const Piece& piece : front.pieces)
+    for (int k = 0; k < piece.length; ++k) value_[piece.to + block_size * k] += whole[piece.from + k];
   for (int k = static_cast<int>(front.inner.size()); k < front.outer_row(0); ++k) value_[front.place(k, k)] = 1.0;
 }
 
@@ -242,17 +264,22 @@ void FrontalFactorisation::hand_over(const Front& front) {
     for (int first = 0; first < n; first += block_size) {
       const double* from = change_.data() + (first * front.n_outer_blocks + c) * block_size;
       const int n_rows = std::min(block_size, n - first);
-      for (int r = 0; r < n_rows; ++r) value_[*to++] += from[r];
+      // Rows of a node lie together in fronts, but not in what KLU gets.
+      if (n_rows == block_size && to[block_size - 1] == to[0] + block_size - 1) {
+        using Column = Eigen::Array<double, block_size, 1>;
+        Eigen::Map<Column>(value_.data() + to[0]) += Eigen::Map<const Column>(from);
+        to += block_size;
+      } else {
+        for (int r = 0; r < n_rows; ++r) value_[*to++] += from[r];
+      }
     }
 }
 
 bool FrontalFactorisation::factorise(BlockMatrix& matrix) {
   load_rest(matrix);
   use_whole_ = false;
-  int first_piece = 0;
   for (Front& front : fronts_) {
-    load(front, first_piece, matrix);
-    first_piece = front.last_piece;
+    load(front, matrix);
     const Outcome outcome = eliminate(front);
     if (outcome != Outcome::good) {
       std::fill_n(value_.begin(), first_rest_, 0.0);

@@ -42,6 +42,15 @@ class FrontalFactorisation {
     std::vector<Run> runs_;
   };
 
+  /// Numbers that lie side by side in a row of the whole matrix and in a row of a front.
+  struct Piece {
+    int from, to, length;
+  };
+  /// Blocks of 12 x 12 numbers, side by side in rows of the whole matrix that are `width` apart, and in a front.
+  struct Tile {
+    int from, width, to, n_blocks;
+  };
+
   /// A dense matrix of inner and outer unknowns in blocks of 12: first the inner ones, padded to whole blocks by ones
   /// on the diagonal, then the outer ones, padded by zeros. The block rows of inner unknowns have all columns, those of
   /// outer unknowns only the inner ones; each is stored column after column, one after the other from `first` on.
@@ -54,7 +63,10 @@ class FrontalFactorisation {
     std::vector<int> starts;    ///< of its blocks among all unknowns; empty: some are not whole or not in one piece
     std::vector<int> hands_to;  ///< where the changes of (outer, outer) go, column by column
     int first_factor = 0;       ///< in forward_, and in backward_ from behind
-    int last_piece = 0;  ///< of the whole matrix that it gets, exclusive; the first is the last of the front before
+    std::vector<Piece> pieces;  ///< of the whole matrix that it gets
+    std::vector<Tile> tiles;    ///< and whole blocks of it
+
+    void join_pieces();
 
     int n_blocks() const { return n_inner_blocks + n_outer_blocks; }
     int size() const;                      ///< of its values
@@ -68,7 +80,7 @@ class FrontalFactorisation {
   void set_up_pieces(const BlockMatrix& pattern);
   int place(int row, int column) const;
   void load_rest(const BlockMatrix& matrix);
-  void load(const Front& front, int first_piece, const BlockMatrix& matrix);
+  void load(const Front& front, const BlockMatrix& matrix);
   enum class Outcome { good, unstable, not_finite };
   Outcome eliminate(Front& front);
   void hand_over(const Front& front);
@@ -86,11 +98,6 @@ class FrontalFactorisation {
   /// the blocks lower_k A_kj right of it and upper_k.
   std::vector<double> forward_, backward_;
   std::vector<double> change_;  ///< by the front at hand, of (outer, outer); like the block rows of the front
-  /// Numbers that lie side by side in a row of the whole matrix and in a row of a front.
-  struct Piece {
-    int from, to, length;
-  };
-  std::vector<Piece> pieces_;
   // What KLU gets, in compressed rows.
   std::vector<int> rest_;        ///< its unknowns
   std::vector<int> rest_index_;  ///< their numbers there

@@ -37,6 +37,16 @@ TEST(DenseBlock, products_with_vectors) {
   EXPECT_LT((result - (y - A * x)).norm(), round_off);
 }
 
+// Protects: blocks out of matrices that are stored row by row.
+TEST(DenseBlock, transposed) {
+  using Rows = Eigen::Matrix<double, block_size, 17, Eigen::RowMajor>;
+  const Rows rows = Rows::Random();
+  const Block before = Block::Random();
+  Block result = before;
+  add_transposed_block(rows.data() + 3, 17, result.data());
+  EXPECT_EQ(result, before + rows.middleCols<block_size>(3));
+}
+
 // Protects: row exchanges (the first pivot is zero) and the meaning of the two factors.
 TEST(DenseBlock, factors) {
   Block A = Block::Random();
