@@ -1,8 +1,11 @@
 #include "frontal_factorisation.h"
 
+#include <sys/mman.h>
+
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 
 #include "dense_block.h"
@@ -16,6 +19,20 @@ std::span<const int> columns_of(const BlockMatrix& matrix, int row) {
 }
 
 int n_blocks_for(std::size_t unknowns) { return static_cast<int>((unknowns + block_size - 1) / block_size); }
+
+/// Makes room for n numbers, in large pages where the system has them: looking up where the small pages of long
+/// factors are costs a tenth of the time to read these.
+void resize_in_large_pages(std::vector<double>& numbers, std::size_t n) {
+  numbers.reserve(n);
+#ifdef MADV_HUGEPAGE
+  constexpr std::uintptr_t page = 1 << 21;
+  const auto begin = reinterpret_cast<std::uintptr_t>(numbers.data()), end = begin + n * sizeof(double);
+  const std::uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
+  // It is only advice: if the system does not take it, the pages are small.
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+#endif
+  numbers.resize(n);
+}
 
 int number_in(const std::vector<int>& sorted, int value) {
   return static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
@@ -96,8 +113,8 @@ FrontalFactorisation::FrontalFactorisation(const BlockMatrix& pattern) {
     n_blocks = std::max(n_blocks, front.n_blocks());
     fronts_.push_back(std::move(front));
   }
-  forward_.resize(n_factors);
-  backward_.resize(n_factors);
+  resize_in_large_pages(forward_, n_factors);
+  resize_in_large_pages(backward_, n_factors);
   change_.resize(n_outer_blocks * n_outer_blocks * block_area);
   front_solution_.resize(n_blocks * block_size);
   for (int k = 0; k < n_blocks; ++k) own_starts_.push_back(k * block_size);
@@ -137,7 +154,7 @@ void FrontalFactorisation::set_up_rest(const BlockMatrix& pattern) {
     }
     row_start_.push_back(static_cast<int>(column_.size()));
   }
-  value_.resize(first_rest_ + column_.size());
+  resize_in_large_pages(value_, first_rest_ + column_.size());
   rest_solution_.resize(rest_.size());
 }
 
