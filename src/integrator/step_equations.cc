@@ -7,6 +7,17 @@
 
 namespace freeplay {
 
+namespace {
+
+/// way_of() without the matrix `turn`, which would have to be read right after it was written: there a processor waits.
+Vec3 way_along(const Vec3& xi_V, const Vec3& xi_w) {
+  const double half_s = 0.5 / (1.0 + 0.25 * xi_w.squaredNorm());
+  const Vec3 c = xi_w.cross(xi_V);
+  return xi_V + half_s * (c + 0.5 * xi_w.cross(c));
+}
+
+}  // namespace
+
 StepEquations::StepEquations(const Model& model, double alpha, const Team& team)
     : model_(model), team_(team), unknowns_(model, Unknowns::Of::step), friction_(model), alpha_(alpha) {
   first_element_ = model.elements.size() * team.rank() / team.size();
@@ -153,7 +164,7 @@ void StepEquations::update(std::span<const double> u) {
     }
     node.nu_f = 2.0 * nu_g - node.nu_j;
     const Mat3 turn_change = cayley_change(xi.tail<3>());
-    const Vec3 way = way_of(xi.head<3>(), turn_change);
+    const Vec3 way = way_along(xi.head<3>(), xi.tail<3>());
     move(motion.start, way, turn_change, motion.end, motion.to_end);
     node.turn_change = turn_change;
     node.way = way;
@@ -197,8 +208,11 @@ void StepEquations::add_joint_forces(std::span<const double> u, std::span<double
 
 void StepEquations::residual(std::span<const double> u, std::span<double> r) {
   update(u);
-  for (auto* list : {&forces_, &joint_forces_, &jump_forces_})
+  for (auto* list : {&forces_, &jump_forces_})
     for (Vec6& f : *list) f.setZero();
+  for (const Joint& joint : model_.joints)
+    for (const int node : {joint.a.node, joint.b.node})
+      if (node != ground) joint_forces_[node].setZero();
   for (std::size_t e = first_element_; e < last_element_; ++e)
     model_.elements[e]->add_step_forces(motion_, internal_of(model_, *start_, e), forces_, jump_forces_);
   for (auto* list : {&forces_, &jump_forces_}) team_.sum({list->data()->data(), 6 * list->size()});
@@ -262,7 +276,7 @@ bool StepEquations::at_round_off() const {
 }
 
 void StepEquations::finish(std::span<const double> u, State& end) {
-  update(u);
+  // The motion is that of u already: a solution ends with its residual.
   end.time = motion_.end_time();
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     end.pose[n].x = motion_.nodes[n].end.x;
