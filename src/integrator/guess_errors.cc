@@ -7,7 +7,8 @@ namespace freeplay {
 
 namespace {
 
-// Mean twists are continued from two accelerations, multipliers (which are unknown as dt^2 lambda) linearly.
+// Mean twists are continued up to second order and multiplied by dt, multipliers linearly and multiplied by dt^2: both
+// lack a term of fourth order.
 double growth(double dt) { return std::pow(dt, 4); }
 
 }  // namespace

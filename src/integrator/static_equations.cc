@@ -59,8 +59,7 @@ void StaticEquations::update(std::span<const double> u) {
     const Pose& start = start_->pose[n];
     NodeMotion& node = motion_.nodes[n];
     node = {start, start, start};
-    const Mat3 turn = cayley_change(xi_[n].tail<3>());
-    move(start, way_of(xi_[n].head<3>(), turn), turn, node.end, node.to_end);
+    move(start, way_of(xi_[n].head<3>(), xi_[n].tail<3>()), cayley_change(xi_[n].tail<3>()), node.end, node.to_end);
     variation_[n] = moved_tangent(start, node.end, xi_[n]);
   }
   // What elements remember (strains, turns of a torsional spring) sees the way from the start.

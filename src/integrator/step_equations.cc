@@ -7,17 +7,6 @@
 
 namespace freeplay {
 
-namespace {
-
-/// way_of() without the matrix `turn`, which would have to be read right after it was written: there a processor waits.
-Vec3 way_along(const Vec3& xi_V, const Vec3& xi_w) {
-  const double half_s = 0.5 / (1.0 + 0.25 * xi_w.squaredNorm());
-  const Vec3 c = xi_w.cross(xi_V);
-  return xi_V + half_s * (c + 0.5 * xi_w.cross(c));
-}
-
-}  // namespace
-
 StepEquations::StepEquations(const Model& model, double alpha, const Team& team)
     : model_(model), team_(team), unknowns_(model, Unknowns::Of::step), friction_(model), alpha_(alpha) {
   first_element_ = model.elements.size() * team.rank() / team.size();
@@ -139,6 +128,7 @@ void StepEquations::update(std::span<const double> u) {
     NodeStep& node = nodes_[n];
     NodeMotion& motion = motion_.nodes[n];
     const Vec6& nu_i = start_->twist[n];
+    const Mat6& mass = model_.nodes[n].mass;
     // Read where the solver has left them: a processor that has just written numbers in pairs waits before it can read
     // them in other pairs.
     const auto twist_at = [&](int block, Vec6& room) {
@@ -154,8 +144,10 @@ void StepEquations::update(std::span<const double> u) {
       const Eigen::Map<const Vec6> xi_h = twist_at(unknowns_.jump_block(n), node.xi_h);
       node.xi_h = xi_h;
       node.nu_j = by_nu_g * nu_g - by_nu_i * nu_i + by_xi_h * xi_h;
-      const Mat3 turn_change = cayley_change(xi_h.tail<3>());
-      move(motion.start, way_of(xi_h.head<3>(), turn_change), turn_change, motion.jump, motion.to_jump);
+      // With the mass at hand: it takes as long to read as to multiply.
+      node.jump_momentum = mass * (node.nu_j - nu_i);
+      move(motion.start, way_of(xi_h.head<3>(), xi_h.tail<3>()), cayley_change(xi_h.tail<3>()), motion.jump,
+           motion.to_jump);
     } else {
       // No stress that jumps acts on the node: the jump equation says nu_j = nu_i.
       node.nu_j = nu_i;
@@ -164,11 +156,11 @@ void StepEquations::update(std::span<const double> u) {
     }
     node.nu_f = 2.0 * nu_g - node.nu_j;
     const Mat3 turn_change = cayley_change(xi.tail<3>());
-    const Vec3 way = way_along(xi.head<3>(), xi.tail<3>());
+    const Vec3 way = way_of(xi.head<3>(), xi.tail<3>());
     move(motion.start, way, turn_change, motion.end, motion.to_end);
     node.turn_change = turn_change;
     node.way = way;
-    node.impulse_f = model_.nodes[n].mass * node.nu_f;
+    node.impulse_f = mass * node.nu_f;
   }
 }
 
@@ -251,8 +243,7 @@ void StepEquations::residual(std::span<const double> u, std::span<double> r) {
     momentum_square_ += linear.squaredNorm() + angular.squaredNorm();
     reference_square_ += scale.cwiseAbs2().dot(linear_terms) + angular_scale.cwiseAbs2().dot(angular_terms);
     if (!unknowns_.has_jump(n)) continue;
-    const Vec6 momentum = model_.nodes[n].mass * (node.nu_j - start_->twist[n]);
-    const Vec6 jump = dt * row_scale_[n].cwiseProduct(momentum - dt / 6.0 * jump_forces_[n]);
+    const Vec6 jump = dt * row_scale_[n].cwiseProduct(node.jump_momentum - dt / 6.0 * jump_forces_[n]);
     unknowns_.scatter(n, jump, &r[first_[unknowns_.jump_block(n)]]);
     momentum_square_ += jump.squaredNorm();
   }

@@ -6,6 +6,7 @@
 
 #include "freeplay/integrator/energy.h"
 #include "integrator/menagerie_testing.h"
+#include "integrator/momenta_testing.h"
 #include "integrator/simulation_testing.h"
 
 namespace freeplay {
@@ -36,17 +37,6 @@ TEST(Invariance, turned_and_shifted_world_gives_the_same_results) {
   }
 }
 
-Vec6 momentum(const Model& model, const State& state) {
-  Vec6 sum = Vec6::Zero();
-  for (std::size_t n = 0; n < model.nodes.size(); ++n) {
-    const Vec6 body = model.nodes[n].mass * state.twist[n];
-    const Vec3 p = state.pose[n].R * body.head<3>();
-    sum.head<3>() += p;
-    sum.tail<3>() += state.pose[n].x.cross(p) + state.pose[n].R * body.tail<3>();
-  }
-  return sum;
-}
-
 // Protects: linear and angular momentum of a system that nothing holds, with constraint, jump and projection.
 TEST(Invariance, momenta_of_a_free_system_are_conserved) {
   constexpr double round_off = 1e-11;  // relative: 400 steps, each solved to about 1e-14
@@ -62,10 +52,10 @@ springs:
 analysis: {dynamic: {end: 1}}
 )yaml",
                           with_alpha(alpha));
-    const Vec6 initial = momentum(simulation.model(), simulation.state());
+    const Vec6 initial = momenta_of(simulation.model(), simulation.state());
     double change = 0.0;
     simulation.run(2e-3, 400, [&] {
-      change = std::max(change, (momentum(simulation.model(), simulation.state()) - initial).norm());
+      change = std::max(change, (momenta_of(simulation.model(), simulation.state()) - initial).norm());
     });
     EXPECT_LT(change, round_off * initial.norm());
     EXPECT_LT(simulation.ledger().total(), simulation.ledger().initial);

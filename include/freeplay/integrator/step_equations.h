@@ -79,6 +79,7 @@ class StepEquations : public NonlinearProblem {
     Mat3 turn_change;      ///< cay(xi_w) - I; cay(xi_w) leads from the axes of the end to those of the start
     Vec6 impulse_i;        ///< M nu_i, less what the step before has left unbalanced
     Vec6 impulse_f;        ///< M nu_f
+    Vec6 jump_momentum;    ///< M (nu_j - nu_i)
     Vec3 linear, angular;  ///< left unbalanced by the last iteration over the step
   };
   class Sink;

@@ -65,11 +65,7 @@ class Unknowns {
     }
   }
   void scatter(int node, const Vec6& full, double* block) const {
-    const auto& dofs = free_[node];
-    if (dofs.size() == 6)
-      Eigen::Map<Vec6>{block} = full;
-    else
-      for (std::size_t k = 0; k < dofs.size(); ++k) block[k] = full[dofs[k]];
+    scatter(node, full.head<3>(), full.tail<3>(), block);
   }
 
  private:

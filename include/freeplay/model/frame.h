@@ -27,14 +27,17 @@ inline void move(const Pose& start, const Vec3& way, const Mat3& turn, Pose& end
   }
 }
 
-/// (I + turn/2) xi_V.
-inline Vec3 way_of(const Vec3& xi_V, const Mat3& turn) { return xi_V + 0.5 * (turn * xi_V); }
+/// (I + turn/2) xi_V, without the matrix: a processor waits where numbers are read that it has just written.
+inline Vec3 way_of(const Vec3& xi_V, const Vec3& xi_w) {
+  const double half_s = 0.5 / (1.0 + 0.25 * xi_w.squaredNorm());
+  const Vec3 c = xi_w.cross(xi_V);
+  return xi_V + half_s * (c + 0.5 * xi_w.cross(c));
+}
 
 inline Pose moved(const Pose& start, const Vec6& xi) {
   Pose end;
   Mat34 change;
-  const Mat3 turn = cayley_change(xi.tail<3>());
-  move(start, way_of(xi.head<3>(), turn), turn, end, change);
+  move(start, way_of(xi.head<3>(), xi.tail<3>()), cayley_change(xi.tail<3>()), end, change);
   return end;
 }
 
