@@ -98,14 +98,18 @@ void BeamElement::advance(const Motion& motion, std::span<double> internal) cons
   for_points(internal, [&](const GaussLanes& points, std::span<double> own) {
     const LaneField to_end = points.interpolate(step.to_end, n_nodes());
     const LaneField middle = moved_half(points.interpolate(step.start, n_nodes()), to_end);
-    const LaneStrain change = strain_change(middle, to_end);
-    // No time passes in statics.
-    const double by_time = motion.passed > 0.0 ? 1.0 / motion.dt : 0.0;
-    for (int lane = 0; lane < points.n_points; ++lane) {
-      Vec6::Map(own.data() + 6 * lane) += change.row(lane).matrix().transpose();
-      Vec6::Map(own.data() + 6 * (n_points_ + lane)) = by_time * change.row(lane).matrix().transpose();
-    }
+    advance_at(motion, points, strain_change(middle, to_end), own);
   });
+}
+
+void BeamElement::advance_at(const Motion& motion, const GaussLanes& points, const LaneStrain& change,
+                             std::span<double> own) const {
+  // No time passes in statics.
+  const double by_time = motion.passed > 0.0 ? 1.0 / motion.dt : 0.0;
+  for (int lane = 0; lane < points.n_points; ++lane) {
+    Vec6::Map(own.data() + 6 * lane) += change.row(lane).matrix().transpose();
+    Vec6::Map(own.data() + 6 * (n_points_ + lane)) = by_time * change.row(lane).matrix().transpose();
+  }
 }
 
 BeamElement::NodeValues BeamElement::gather_rates(const Motion& motion) const {
@@ -189,14 +193,28 @@ void BeamElement::add_step_forces(const Motion& motion, std::span<const double> 
   }
 }
 
+StepWork BeamElement::work_at(const Motion& motion, const GaussLanes& points, const PointStep& step) const {
+  StepWork work;
+  if (damping_ > 0.0) work.damping_loss = damping_ / motion.dt * points.work(points.stress(step.to_end), step.to_end);
+  work.numerical_loss = 0.5 * motion.alpha * points.work(points.stress(step.to_jump), step.to_jump);
+  return work;
+}
+
 StepWork BeamElement::work(const Motion& motion, std::span<const double>) const {
   const ElementStep step = gather(motion);
   StepWork work;
-  for (const GaussLanes& points : points_) {
+  for (const GaussLanes& points : points_) work += work_at(motion, points, step_at(points, step));
+  return work;
+}
+
+StepWork BeamElement::conclude(const Motion& motion, std::span<const double>, std::span<double> end) const {
+  const ElementStep step = gather(motion);
+  StepWork work;
+  for_points(end, [&](const GaussLanes& points, std::span<double> own) {
     const PointStep here = step_at(points, step);
-    work.damping_loss += damping_ / motion.dt * points.work(points.stress(here.to_end), here.to_end);
-    work.numerical_loss += 0.5 * motion.alpha * points.work(points.stress(here.to_jump), here.to_jump);
-  }
+    work += work_at(motion, points, here);
+    advance_at(motion, points, here.to_end, own);
+  });
   return work;
 }
 

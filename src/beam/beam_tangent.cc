@@ -100,12 +100,14 @@ struct NodeRows {
     freeplay::multiply(factor, strains.by_turn, 3 * a, stresses.by_turn, all, turn_by_turn);
   }
 
-  void get(int b, TangentSink::Block& block) const {
+  /// The columns of one node, as a 6 x 6 part of a larger matrix.
+  template <class Part>
+  void get(int b, Part block) const {
     for (int r = 0; r < 3; ++r) {
-      block.row(r).head<3>() = way_by_way.col(r).segment<3>(3 * b).matrix();
-      block.row(r).tail<3>() = way_by_turn.col(r).segment<3>(3 * b).matrix();
-      block.row(r + 3).head<3>() = turn_by_way.col(r).segment<3>(3 * b).matrix();
-      block.row(r + 3).tail<3>() = turn_by_turn.col(r).segment<3>(3 * b).matrix();
+      block.row(r).template head<3>() = way_by_way.col(r).segment<3>(3 * b).matrix();
+      block.row(r).template tail<3>() = way_by_turn.col(r).segment<3>(3 * b).matrix();
+      block.row(r + 3).template head<3>() = turn_by_way.col(r).segment<3>(3 * b).matrix();
+      block.row(r + 3).template tail<3>() = turn_by_turn.col(r).segment<3>(3 * b).matrix();
     }
   }
 };
@@ -235,28 +237,26 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
     }
   }
   const auto for_points = [&](auto& stresses) { return std::span<const Vec6>(stresses.data(), n_points_); };
-  NodeRows rows;
-  TangentSink::Block block;
+  NodeRows balance_by_end, balance_by_jump, jump_by_end, jump_by_jump;
+  TangentSink::TwinBlock blocks;
   for (int a = 0; a < n; ++a) {
-    const auto add_rows = [&](Row row, Column column, const auto& add_on_diagonal) {
-      for (int b = 0; b < n; ++b) {
-        rows.get(b, block);
-        if (a == b) add_on_diagonal();
-        sink.add_along_motions(row, nodes_[a], column, nodes_[b], block);
+    balance_by_end.multiply(0.5 + damping_ / motion.dt, B_m, a, CB_f, is_diagonal_);
+    add_turning(shapes, for_points(mean), along_m, a, along_f, balance_by_end);
+    balance_by_jump.multiply(0.5, B_m, a, CB_j, is_diagonal_);
+    jump_by_end.multiply(1.0, B_h, a, CB_f, is_diagonal_);
+    jump_by_jump.multiply(-motion.alpha, B_h, a, CB_j, is_diagonal_);
+    add_turning(shapes, for_points(jumping), along_h, a, along_j, jump_by_jump);
+    for (int b = 0; b < n; ++b) {
+      balance_by_end.get(b, blocks.topLeftCorner<6, 6>());
+      balance_by_jump.get(b, blocks.topRightCorner<6, 6>());
+      jump_by_end.get(b, blocks.bottomLeftCorner<6, 6>());
+      jump_by_jump.get(b, blocks.bottomRightCorner<6, 6>());
+      if (a == b) {
+        blocks.block<3, 3>(3, 3) += turning_of_arms(force[a], balance_motions[a], along_f, a);
+        blocks.bottomRightCorner<6, 3>() += turning_of_body(jump_force[a], jump_motions[a], along_j, a);
       }
-    };
-    rows.multiply(0.5 + damping_ / motion.dt, B_m, a, CB_f, is_diagonal_);
-    add_turning(shapes, for_points(mean), along_m, a, along_f, rows);
-    add_rows(Row::balance, Column::end,
-             [&] { block.bottomRightCorner<3, 3>() += turning_of_arms(force[a], balance_motions[a], along_f, a); });
-    rows.multiply(0.5, B_m, a, CB_j, is_diagonal_);
-    add_rows(Row::balance, Column::jump, [] {});
-    rows.multiply(1.0, B_h, a, CB_f, is_diagonal_);
-    add_rows(Row::jump, Column::end, [] {});
-    rows.multiply(-motion.alpha, B_h, a, CB_j, is_diagonal_);
-    add_turning(shapes, for_points(jumping), along_h, a, along_j, rows);
-    add_rows(Row::jump, Column::jump,
-             [&] { block.rightCols<3>() += turning_of_body(jump_force[a], jump_motions[a], along_j, a); });
+      sink.add_along_motions(nodes_[a], nodes_[b], blocks);
+    }
   }
 }
 

@@ -54,6 +54,8 @@ InstantSystem::InstantSystem(const Model& model, SolverFactory& solvers)
       matrix_(make_matrix(model, unknowns_, has_joint_)),
       solver_(solvers.linear(matrix_)) {
   for (int n = 0; n < unknowns_.n_nodes(); ++n)
+    if (has_joint_[n]) joint_nodes_.push_back(n);
+  for (int n = 0; n < unknowns_.n_nodes(); ++n)
     inverse_mass_.push_back(has_joint_[n] ? Mat6(Mat6::Zero()) : inverse_mass(model.nodes[n].mass, unknowns_.free(n)));
   for (const Node& node : model.nodes) row_scale_.push_back(momentum_scale(node.mass, model.length_scale));
   forces_.resize(model.nodes.size());
@@ -189,7 +191,7 @@ InstantSystem::Projection InstantSystem::project(State& state) {
   Projection result;
   std::fill(impulses_.begin(), impulses_.end(), 0.0);
   if (matrix_.size() == 0) return result;  // no constraint
-  set_instant(state, motion_);
+  set_instant_of(joint_nodes_, state, motion_);
   friction_.begin(motion_);
   assemble(state);
   // Solved for the correction of the twists: [M G^T; G 0] (d nu, mu) = (0, -(G nu + C_t)). It is small, so that a

@@ -23,7 +23,8 @@ FrictionDemand StepEquations::friction_demand(int k, std::span<const double> u) 
   return friction_.demand(k, motion_, pressing(friction, u), numbers_of(friction, *start_));
 }
 
-void StepEquations::add_friction_forces(std::span<const double> u, std::span<double> r) {
+double StepEquations::add_friction_forces(std::span<const double> u, std::span<double> r) {
+  double square = 0.0;
   const double dt = motion_.dt;
   const double root_mass = std::sqrt(model_.mass_scale);
   for (int k = 0; k < unknowns_.n_frictions(); ++k) {
@@ -37,8 +38,8 @@ void StepEquations::add_friction_forces(std::span<const double> u, std::span<dou
     const FrictionDemand demand = friction_demand(k, u);
     for (int c = 0; c < friction.n_slips(); ++c) {
       const Vec12 w = u[first + c] / (dt * dt) * friction.slips[c].wrench(A.mid, B.mid, A.start.a);
-      if (joint.a.node != ground) joint_forces_[joint.a.node] += w.head<6>();
-      if (joint.b.node != ground) joint_forces_[joint.b.node] += w.tail<6>();
+      if (joint.a.node != ground) forces_.joints[joint.a.node] += w.head<6>();
+      if (joint.b.node != ground) forces_.joints[joint.b.node] += w.tail<6>();
       const ShareRow* share = sticks ? share_of(shares_, k, c) : nullptr;
       if (share) {
         double sum = -dt * dt * share->offset;
@@ -47,16 +48,17 @@ void StepEquations::add_friction_forces(std::span<const double> u, std::span<dou
           if (place.block >= 0) sum += factor * u[first_[place.block] + place.index];
         }
         r[first + c] = sum / root_mass;
-        momentum_square_ += r[first + c] * r[first + c];
+        square += r[first + c] * r[first + c];
       } else if (sticks) {
         constraint_max_ = std::max(constraint_max_, std::abs(way[c]));
         r[first + c] = root_mass * way[c];
       } else {
         r[first + c] = (u[first + c] - dt * dt * demand.force[c]) / root_mass;
-        momentum_square_ += r[first + c] * r[first + c];
+        square += r[first + c] * r[first + c];
       }
     }
   }
+  return square;
 }
 
 void StepEquations::add_friction_tangents(std::span<const double> u, BlockMatrix& matrix) {
@@ -107,16 +109,15 @@ void StepEquations::add_normal_force_tangent(int k, std::span<const double> u, c
   matrix.add(unknowns_.friction_block(k), unknowns_.joint_block(friction.joint), part);
 }
 
-StepWork StepEquations::friction_work(const State& end) const {
-  StepWork work;
+double StepEquations::friction_loss(const State& end) const {
+  double loss = 0.0;
   for (int k = 0; k < unknowns_.n_frictions(); ++k) {
     const JointFriction& friction = friction_.friction(k);
     const Vec3 way = friction_.slip_way(k, motion_);
-    for (int c = 0; c < friction.n_slips(); ++c)
-      work.friction_loss += end.multiplier[friction.first_multiplier + c] * way[c];
-    work.friction_loss -= stored_energy(friction, end) - stored_energy(friction, *start_);
+    for (int c = 0; c < friction.n_slips(); ++c) loss += end.multiplier[friction.first_multiplier + c] * way[c];
+    loss -= stored_energy(friction, end) - stored_energy(friction, *start_);
   }
-  return work;
+  return loss;
 }
 
 }  // namespace freeplay

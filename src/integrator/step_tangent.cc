@@ -9,31 +9,31 @@
 namespace freeplay {
 
 Mat6 StepEquations::inertia_tangent(int n) const {
-  const NodeStep& node = nodes_[n];
   const double dt = motion_.dt;
-  const Mat3 T = cayley_tangent(node.xi.tail<3>());
-  const Mat3 turn = Mat3::Identity() + node.turn_change;
+  const Vec6 xi = nodes_.xi(n), momentum_f = nodes_.end_momentum(n);
+  const Mat3 T = cayley_tangent(xi.tail<3>());
+  const Mat3 turn = Mat3::Identity() + nodes_.turn_change(n);
   const double by_xi = unknowns_.has_jump(n) ? 2.0 / dt * alpha_ / (1.0 + alpha_) : 2.0 / dt;
   const Mat6& M = model_.nodes[n].mass;
   Eigen::Matrix<double, 3, 6> dp = by_xi * turn * M.topRows<3>();
   Eigen::Matrix<double, 3, 6> dh = by_xi * turn * M.bottomRows<3>();
-  dp.rightCols<3>() -= turn * skew(node.impulse_f.head<3>()) * T;
-  dh.rightCols<3>() -= turn * skew(node.impulse_f.tail<3>()) * T;
+  dp.rightCols<3>() -= turn * skew(momentum_f.head<3>()) * T;
+  dh.rightCols<3>() -= turn * skew(momentum_f.tail<3>()) * T;
   Eigen::Matrix<double, 3, 6> dway;
-  dway << 0.5 * (Mat3::Identity() + turn), -0.5 * turn * skew(node.xi.head<3>()) * T;
-  const Vec3 sum = turn * node.impulse_f.head<3>() + node.impulse_i.head<3>();
+  dway << 0.5 * (Mat3::Identity() + turn), -0.5 * turn * skew(xi.head<3>()) * T;
+  const Vec3 sum = turn * momentum_f.head<3>() + nodes_.start_momentum(n).head<3>();
   Mat6 tangent;
   tangent.topRows<3>() = dp;
-  tangent.bottomRows<3>() = -0.5 * skew(sum) * dway + 0.5 * skew(node.way) * dp + dh;
+  tangent.bottomRows<3>() = -0.5 * skew(sum) * dway + 0.5 * skew(nodes_.way(n)) * dp + dh;
   return tangent;
 }
 
 Mat6 StepEquations::end_variation(int n) const {
-  return moved_tangent(motion_.nodes[n].start, motion_.nodes[n].end, nodes_[n].xi);
+  return moved_tangent(motion_.nodes[n].start, motion_.nodes[n].end, nodes_.xi(n));
 }
 
 Mat6 StepEquations::jump_variation(int n) const {
-  return moved_tangent(motion_.nodes[n].start, motion_.nodes[n].jump, nodes_[n].xi_h);
+  return moved_tangent(motion_.nodes[n].start, motion_.nodes[n].jump, nodes_.xi_h(n));
 }
 
 Mat6 StepEquations::gravity_tangent(int n) const {
@@ -46,7 +46,7 @@ Mat6 StepEquations::gravity_tangent(int n) const {
 
 void StepEquations::add_node_block(int row_block, int row_node, int column_block, int column_node, const Mat6& full,
                                    BlockMatrix& matrix) const {
-  const TangentSink::Block scaled = motion_.dt * row_scale_[row_node].asDiagonal() * full;
+  const TangentSink::Block scaled = motion_.dt * nodes_.row_scale(row_node).asDiagonal() * full;
   add_free(row_block, row_node, column_block, column_node, scaled, matrix);
 }
 
@@ -74,7 +74,7 @@ class StepEquations::Sink : public TangentSink {
   Mat6 row_motions(Row row, int node) const override {
     // Momenta are in axes of the body, and scaled.
     const double dt = equations_.motion_.dt;
-    const Vec6 scale = dt * dt * equations_.row_scale_[node];
+    const Vec6 scale = dt * dt * equations_.nodes_.row_scale(node);
     if (row == Row::jump) return (-1.0 / 6.0 * scale).asDiagonal();
     const Mat3& R = equations_.motion_.nodes[node].start.R;
     Mat6 motions = Mat6::Zero();
@@ -93,6 +93,15 @@ class StepEquations::Sink : public TangentSink {
     const int column_block =
         column == Column::end ? unknowns.node_block(column_node) : unknowns.jump_block(column_node);
     equations_.add_free(row_block, row_node, column_block, column_node, block, matrix_);
+  }
+
+  void add_along_motions(int row_node, int column_node, const TwinBlock& blocks) override {
+    const Unknowns& unknowns = equations_.unknowns_;
+    // The blocks of the two twists of a node lie side by side.
+    if (unknowns.free(row_node).size() == 6 && unknowns.free(column_node).size() == 6)
+      matrix_.add(unknowns.node_block(row_node), unknowns.node_block(column_node), blocks);
+    else
+      TangentSink::add_along_motions(row_node, column_node, blocks);
   }
 
  private:
@@ -121,7 +130,7 @@ void StepEquations::add_multiplier_blocks(const std::array<int, 2>& nodes, int b
     Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> free_column(6, n);
     Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> free_row(n, 6);
     for (std::size_t d = 0; d < dofs.size(); ++d) {
-      free_column.row(d) = row_scale_[node][dofs[d]] * column.row(dofs[d]);
+      free_column.row(d) = nodes_.row_scale(node)[dofs[d]] * column.row(dofs[d]);
       free_row.col(d) = row.col(dofs[d]);
     }
     matrix.add(unknowns_.node_block(node), block, free_column.topRows(dofs.size()));
@@ -154,7 +163,7 @@ void StepEquations::add_joint_tangents(std::span<const double> u, BlockMatrix& m
 }
 
 void StepEquations::jacobian(std::span<const double> u, BlockMatrix& matrix) {
-  update(u);
+  nodes_.move(u, motion_);
   matrix.set_zero();
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
     end_variation_[n] = end_variation(n);
@@ -172,13 +181,12 @@ void StepEquations::jacobian(std::span<const double> u, BlockMatrix& matrix) {
     if (!unknowns_.has_jump(n)) continue;
     // nu_f falls and nu_j rises with xi_h.
     const int jump = unknowns_.jump_block(n);
-    const NodeStep& node = nodes_[n];
     const Mat6& M = model_.nodes[n].mass;
     const double by_xi_h = 6.0 / (dt * (1.0 + alpha_));
-    const Mat3 by_nu_f = -by_xi_h * (Mat3::Identity() + node.turn_change);
+    const Mat3 by_nu_f = -by_xi_h * (Mat3::Identity() + nodes_.turn_change(n));
     Mat6 balance;
     balance.topRows<3>() = by_nu_f * M.topRows<3>();
-    balance.bottomRows<3>() = 0.5 * skew(node.way) * balance.topRows<3>() + by_nu_f * M.bottomRows<3>();
+    balance.bottomRows<3>() = 0.5 * skew(nodes_.way(n)) * balance.topRows<3>() + by_nu_f * M.bottomRows<3>();
     add_node_block(block, n, jump, n, balance, matrix);
     add_node_block(jump, n, block, n, 2.0 / (dt * (1.0 + alpha_)) * M, matrix);
     add_node_block(jump, n, jump, n, by_xi_h * M, matrix);

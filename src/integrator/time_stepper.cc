@@ -224,8 +224,7 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
     report.reason = "the contact begins too deep, or its gap or slip changes too fast";
     return report;
   }
-  equations_.finish(unknowns_, trial_);
-  work_ = work_of_elements();
+  work_ = equations_.finish(unknowns_, trial_);
   report.error = local_error(dt, work_);
   if (accurate && !accurate(report)) {
     report.outcome = StepReport::Outcome::too_inaccurate;
@@ -330,20 +329,6 @@ TimeStepper::ContactLimit TimeStepper::contact_limit() {
 
 void TimeStepper::forget_peaks() {
   for (const std::size_t e : contacts_) model_.elements[e]->forget_peaks(internal_of(model_, state_, e));
-}
-
-StepWork TimeStepper::work_of_elements() const {
-  StepWork sum;
-  for (std::size_t e = 0; e < model_.elements.size(); ++e) {
-    const StepWork work = model_.elements[e]->work(equations_.motion(), internal_of(model_, state_, e));
-    sum.load_work += work.load_work;
-    sum.damping_loss += work.damping_loss;
-    sum.numerical_loss += work.numerical_loss;
-    sum.contact_loss += work.contact_loss;
-    sum.friction_loss += work.friction_loss;
-  }
-  sum.friction_loss += equations_.friction_work(trial_).friction_loss;
-  return sum;
 }
 
 Ledger TimeStepper::close_ledger(const InstantSystem::Projection& projection, const StepWork& work) {

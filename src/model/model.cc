@@ -47,18 +47,34 @@ std::string Model::equation_name(int equation) const {
   return joint.name + ": " + joint.equations[equation - joint.first_equation].label();
 }
 
-void set_instant(const State& state, Motion& motion) {
-  const std::size_t n = state.pose.size();
+namespace {
+
+void set_instant(const State& state, std::size_t node, Motion& motion) {
+  const Pose& pose = state.pose[node];
+  const Vec6& twist = state.twist[node];
+  motion.nodes[node] = {pose, pose, pose};
+  motion.velocity[node] << pose.R * twist.head<3>(), pose.R * twist.tail<3>();
+}
+
+void set_clock(const State& state, Motion& motion) {
   motion.time = state.time;
   motion.load_factor = state.load_factor;
   motion.dt = motion.passed = 0.0;
   motion.instant = true;
-  motion.nodes.resize(n);
-  motion.velocity.resize(n);
-  for (std::size_t k = 0; k < n; ++k) {
-    motion.nodes[k] = {state.pose[k], state.pose[k], state.pose[k]};
-    motion.velocity[k] << state.pose[k].R * state.twist[k].head<3>(), state.pose[k].R * state.twist[k].tail<3>();
-  }
+  motion.nodes.resize(state.pose.size());
+  motion.velocity.resize(state.pose.size());
+}
+
+}  // namespace
+
+void set_instant(const State& state, Motion& motion) {
+  set_clock(state, motion);
+  for (std::size_t node = 0; node < state.pose.size(); ++node) set_instant(state, node, motion);
+}
+
+void set_instant_of(std::span<const int> nodes, const State& state, Motion& motion) {
+  set_clock(state, motion);
+  for (const int node : nodes) set_instant(state, node, motion);
 }
 
 }  // namespace freeplay

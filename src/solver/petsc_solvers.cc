@@ -60,8 +60,9 @@ class SnesSolver : public NonlinearSolver {
     previous_size_ = INFINITY;
     is_fresh_ = false;
     round_off_ *= forgetting;
-    // In iterations; measured: 8 for a beam of a thousand nodes, 4 for one of ten thousand, which no cache holds.
-    constexpr int cost_of_jacobian = 6;
+    // In iterations; measured: about 8 for a beam of a thousand nodes, 4 for one of ten thousand, which no cache holds.
+    // The time hardly depends on it.
+    constexpr int cost_of_jacobian = 4;
     if (excess_iterations_ > cost_of_jacobian || fresh_starts_ > 0) have_jacobian_ = false;
     if (fresh_starts_ > 0) --fresh_starts_;
     const bool renewed = !have_jacobian_;

@@ -48,6 +48,7 @@ class BeamElement : public ForceElement {
                        std::vector<Vec6>& jump_forces) const override;
   void add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const override;
   StepWork work(const Motion& motion, std::span<const double> internal) const override;
+  StepWork conclude(const Motion& motion, std::span<const double> internal, std::span<double> end) const override;
   double stored_energy(const Motion& motion, std::span<const double> internal) const override;
   Cancelling cancelling(double size) const override;
 
@@ -105,6 +106,10 @@ class BeamElement : public ForceElement {
   LaneStrain mean_stress(const Motion& motion, const GaussLanes& points, const PointStep& step,
                          std::span<const double> own) const;
   LaneStrain jump_stress(const Motion& motion, const GaussLanes& points, const PointStep& step) const;
+  StepWork work_at(const Motion& motion, const GaussLanes& points, const PointStep& step) const;
+  /// Writes the internal numbers of the end.
+  void advance_at(const Motion& motion, const GaussLanes& points, const LaneStrain& change,
+                  std::span<double> own) const;
   /// C (E + eta dE/dt) at an instant.
   LaneStrain instant_stress(const GaussLanes& points, std::span<const double> own) const;
 

@@ -2,6 +2,7 @@
 
 #include "freeplay/integrator/friction_rows.h"
 #include "freeplay/integrator/solver_interface.h"
+#include "freeplay/integrator/step_nodes.h"
 #include "freeplay/integrator/unknowns.h"
 #include "freeplay/model/model.h"
 
@@ -32,9 +33,9 @@ class StepEquations : public NonlinearProblem {
 
   /// Momenta that the step before has left unbalanced, in the axes that each body has now: this step makes up for them,
   /// so that what Newton's method leaves does not add up over many steps. After begin().
-  void balance_too(const std::vector<Vec6>& momenta);
+  void balance_too(const std::vector<Vec6>& momenta) { nodes_.balance_too(momenta); }
   /// What this step leaves, in the axes that the body has at its end.
-  Vec6 unbalanced(int node) const;
+  Vec6 unbalanced(int node) const { return nodes_.unbalanced(node); }
 
   /// First guess: the mean twist and the multipliers expected over the step.
   void guess(const std::vector<Vec6>& mean_twist, std::span<const double> multipliers, std::span<double> u) const;
@@ -49,46 +50,34 @@ class StepEquations : public NonlinearProblem {
   double relative_size() const override;
   bool at_round_off() const override;
 
-  /// After a solution: the state at the end of the step (velocities not yet projected; internal variables advanced).
-  void finish(std::span<const double> u, State& end);
+  /// After a solution: the state at the end of the step (velocities not yet projected; internal variables advanced),
+  /// and what elements and friction in joints did.
+  StepWork finish(std::span<const double> u, State& end);
 
   const Motion& motion() const { return motion_; }
   const Model& model() const { return model_; }
   const Unknowns& unknowns() const { return unknowns_; }
 
   /// Twist after the jump minus twist before it, of the last solution.
-  Vec6 twist_jump(int node) const { return nodes_[node].nu_j - start_->twist[node]; }
-  Vec6 mean_twist(int node) const { return nodes_[node].xi / motion_.dt; }
+  Vec6 twist_jump(int node) const { return nodes_.twist_jump(node); }
+  Vec6 mean_twist(int node) const { return nodes_.xi(node) / motion_.dt; }
 
   /// Work of the drives over the step at the given multipliers: the one thing constraint forces can do work with.
   double drive_work(const State& end) const;
 
-  /// What friction in joints did over the step that led to `end`.
-  StepWork friction_work(const State& end) const;
   const FrictionRows& friction() const { return friction_; }
 
   /// The node or joint with the largest part of the last residual, for messages.
   std::string worst_place(std::span<const double> r) const;
 
  private:
-  /// Kinematics of one node over the step, in the axes of its start (hatted quantities), see integrator.md.
-  struct NodeStep {
-    Vec6 xi, xi_h;
-    Vec6 nu_j, nu_f;
-    Vec3 way;              ///< from x_i to x_f
-    Mat3 turn_change;      ///< cay(xi_w) - I; cay(xi_w) leads from the axes of the end to those of the start
-    Vec6 impulse_i;        ///< M nu_i, less what the step before has left unbalanced
-    Vec6 impulse_f;        ///< M nu_f
-    Vec6 jump_momentum;    ///< M (nu_j - nu_i)
-    Vec3 linear, angular;  ///< left unbalanced by the last iteration over the step
-  };
   class Sink;
 
-  void update(std::span<const double> u);
   void add_joint_forces(std::span<const double> u, std::span<double> r);
-  void add_friction_forces(std::span<const double> u, std::span<double> r);
+  /// Returns the square of what it adds to the momenta that are unbalanced.
+  double add_friction_forces(std::span<const double> u, std::span<double> r);
   FrictionDemand friction_demand(int k, std::span<const double> u) const;
-  void add_gravity();
+  double friction_loss(const State& end) const;
   Mat6 inertia_tangent(int node) const;
   Mat6 end_variation(int node) const;   ///< (dx_f, dphi_f) by dxi
   Mat6 jump_variation(int node) const;  ///< (dx_j, dphi_j) by dxi_h
@@ -120,16 +109,15 @@ class StepEquations : public NonlinearProblem {
   double alpha_;
   int size_ = 0;
   std::vector<int> first_;            ///< index of the first unknown of each block
-  std::vector<Vec6> row_scale_;       ///< per node: 1/sqrt(mass), 1/sqrt(inertia)
   double root_mass_ = 0.0;            ///< square root of the total mass
   double noise_per_dt_square_ = 0.0;  ///< round-off of the scaled momentum balance, divided by dt^2
   const State* start_ = nullptr;
   Motion motion_;
-  std::vector<NodeStep> nodes_;
+  StepNodes nodes_;
+  StepNodes::Forces forces_;
   std::vector<Mat6> end_variation_, jump_variation_;
-  std::vector<Vec6> forces_, joint_forces_, jump_forces_;
-  std::vector<char> has_joint_;  ///< nodes
-  double momentum_square_ = 0.0, reference_square_ = 0.0, constraint_max_ = 0.0;
+  StepNodes::Squares squares_;  ///< of the last residual
+  double constraint_max_ = 0.0;
   double position_scale_ = 0.0;  ///< size of the model or its distance from the origin [m]
 };
 

@@ -116,7 +116,6 @@ class TimeStepper {
   void predict(double dt);
   double local_error(double dt, const StepWork& work) const;
   double dropped_violation() const;
-  StepWork work_of_elements() const;
   Ledger close_ledger(const InstantSystem::Projection& projection, const StepWork& work);
 
   const Model& model_;

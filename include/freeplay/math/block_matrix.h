@@ -56,7 +56,7 @@ class BlockMatrix {
 
   void set_zero() { std::fill(value_.begin(), value_.end(), 0.0); }
 
-  /// Adds a dense block of the size of (row, column).
+  /// Adds a dense block of the size of (row, column), or of several neighbours that are coupled to the same blocks.
   template <class Derived>
   void add(int row, int column, const Eigen::MatrixBase<Derived>& block) {
     if (block.rows() == 0) return;

@@ -17,6 +17,15 @@ struct StepWork {
   double numerical_loss = 0.0;  ///< alpha/2 |E_j - E_i|^2_C >= 0
   double contact_loss = 0.0;    ///< by the dissipative part of contact laws, >= 0
   double friction_loss = 0.0;   ///< friction work less what the bristles store
+
+  StepWork& operator+=(const StepWork& other) {
+    load_work += other.load_work;
+    damping_loss += other.damping_loss;
+    numerical_loss += other.numerical_loss;
+    contact_loss += other.contact_loss;
+    friction_loss += other.friction_loss;
+    return *this;
+  }
 };
 
 /// Energy stored in a contact [J].
@@ -68,6 +77,14 @@ class TangentSink {
   virtual void add_along_motions(Row row, int row_node, Column column, int column_node, const Block& block) {
     add(row, row_node, column, column_node, block);
   }
+  /// The same for both rows and both columns of two nodes.
+  using TwinBlock = Eigen::Matrix<double, 12, 12, Eigen::RowMajor>;
+  virtual void add_along_motions(int row_node, int column_node, const TwinBlock& blocks) {
+    for (const Row row : {Row::balance, Row::jump})
+      for (const Column column : {Column::end, Column::jump})
+        add_along_motions(row, row_node, column, column_node,
+                          blocks.block<6, 6>(row == Row::jump ? 6 : 0, column == Column::jump ? 6 : 0));
+  }
 };
 
 /// Something that puts forces on nodes: spring, damper, bushing, applied load, beam element.
@@ -111,6 +128,13 @@ class ForceElement {
   /// Internal numbers at the start of the analysis and after a step.
   virtual void initialise(const Motion&, std::span<double>) const {}
   virtual void advance(const Motion&, std::span<double>) const {}
+
+  /// After a step: the work that it did, and its internal numbers from those at the start (`internal`, and `end` as a
+  /// copy of them) to those at the end.
+  virtual StepWork conclude(const Motion& motion, std::span<const double> internal, std::span<double> end) const {
+    advance(motion, end);
+    return work(motion, internal);
+  }
 
   /// Energy stored at the start of `motion`.
   virtual double stored_energy(const Motion&, std::span<const double>) const { return 0.0; }

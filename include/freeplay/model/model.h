@@ -88,5 +88,7 @@ inline FrictionNumbers<double> numbers_of(const JointFriction& friction, State& 
 
 /// The instant described by a state, for joints and elements.
 void set_instant(const State& state, Motion& motion);
+/// Some nodes only; the others are what they were.
+void set_instant_of(std::span<const int> nodes, const State& state, Motion& motion);
 
 }  // namespace freeplay

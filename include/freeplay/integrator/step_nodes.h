@@ -1,0 +1,112 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "freeplay/integrator/unknowns.h"
+#include "freeplay/math/packet_vector.h"
+#include "freeplay/model/model.h"
+
+namespace freeplay {
+
+/// The nodes of a model over one step: how the unknowns move them, and their balance of momenta (integrator.md). All in
+/// the axes that each node has at the start of the step (hatted quantities there). Four nodes at a time.
+class StepNodes {
+ public:
+  StepNodes(const Model& model, const Unknowns& unknowns, double alpha);
+
+  /// Per node: 1/sqrt(mass), 1/sqrt(inertia), which make square roots of energy of momenta; 0 for what is fixed and has
+  /// no equation.
+  const Vec6& row_scale(int node) const { return row_scale_[node]; }
+
+  void begin(const State& start, double dt, Motion& motion);
+  /// Momenta that are missing at the start, in the axes that each body has then. After begin().
+  void balance_too(const std::vector<Vec6>& momenta);
+
+  /// Where the unknowns move the nodes.
+  void move(std::span<const double> u, Motion& motion);
+
+  /// On each node, inertial axes but for those of the jump.
+  struct Forces {
+    std::vector<Vec6> elements, joints, jump;
+    explicit Forces(std::size_t n_nodes) {
+      for (auto* list : {&elements, &joints, &jump}) list->assign(n_nodes, Vec6::Zero());
+    }
+  };
+  /// What is unbalanced, and what it is to be compared with.
+  struct Squares {
+    double momentum = 0.0, reference = 0.0;
+  };
+  /// The rows of the balance over the step and of the jump. After move().
+  Squares balance(const Forces& forces, std::span<double> r);
+
+  // Of one node; after move().
+  Vec6 xi(int node) const { return group(node).xi.at(lane(node)); }
+  Vec6 xi_h(int node) const { return group(node).xi_h.at(lane(node)); }
+  Vec6 twist_jump(int node) const { return group(node).twist_jump.at(lane(node)); }  ///< nu_j - nu_i
+  Vec6 end_twist(int node) const { return group(node).nu_f.at(lane(node)); }
+  Vec3 way(int node) const { return group(node).way.at(lane(node)); }
+  Mat3 turn_change(int node) const { return group(node).turn_change.at(lane(node)); }
+  Vec6 start_momentum(int node) const { return group(node).momentum_i.at(lane(node)); }
+  Vec6 end_momentum(int node) const { return group(node).momentum_f.at(lane(node)); }
+  /// Momenta that the last balance() has left, at the end of the step: about the node and in its axes there.
+  Vec6 unbalanced(int node) const;
+
+ private:
+  struct PacketTwist {
+    PacketVec3 linear, angular;
+
+    Vec6 at(int lane) const {
+      return {linear[0][lane], linear[1][lane], linear[2][lane], angular[0][lane], angular[1][lane], angular[2][lane]};
+    }
+    void set(int lane, const Vec6& twist) {
+      linear.set(lane, twist.head<3>());
+      angular.set(lane, twist.tail<3>());
+    }
+  };
+
+  /// Four nodes, one per lane. A lane without a node has no mass and never moves.
+  struct Group {
+    int first_node = 0, n_nodes = 0;
+    bool is_whole = true;  ///< four nodes that have a jump and no fixed direction
+    Packet has_jump{};     ///< 1 or 0
+    Packet mass{};
+    PacketVec3 moment{};   ///< mass times the place of its centre
+    PacketMat3 inertia{};  ///< about the node
+    PacketTwist row_scale{};
+
+    PacketMat3 R_i{};
+    PacketVec3 x_i{};
+    PacketVec3 gravity{};
+    PacketTwist nu_i{};
+    PacketTwist momentum_i{};  ///< M nu_i, less what is to be balanced, too
+
+    PacketTwist xi{}, xi_h{};
+    PacketTwist twist_jump{}, nu_f{};
+    PacketVec3 way{};          ///< from x_i to x_f
+    PacketMat3 turn_change{};  ///< cay(xi_w) - I; cay(xi_w) leads from the axes of the end to those of the start
+    PacketTwist momentum_f{}, jump_momentum{};  ///< M nu_f, M (nu_j - nu_i)
+    PacketTwist left{};                         ///< unbalanced over the step
+
+    PacketTwist momentum(const PacketTwist& twist) const;
+  };
+
+  const Group& group(int node) const { return groups_[node / packet_size]; }
+  static int lane(int node) { return node % packet_size; }
+  template <class Number, class PointerOf>
+  std::array<Number*, packet_size> lanes_of(const Group& group, Number* spare, const PointerOf& pointer_of) const;
+  void move(const Group& group, const PacketVec3& way, const PacketMat3& turn_change,
+            const std::array<double*, packet_size>& end, const std::array<double*, packet_size>& change) const;
+
+  const Model& model_;
+  const Unknowns& unknowns_;
+  double alpha_;
+  double dt_ = 0.0;
+  std::vector<Vec6> row_scale_;
+  std::vector<int> first_unknown_;  ///< of each node
+  std::vector<Group> groups_;
+  NodeMotion spare_;  ///< of lanes without a node
+};
+
+}  // namespace freeplay

@@ -1,0 +1,225 @@
+#include "freeplay/integrator/step_nodes.h"
+
+#include "freeplay/integrator/energy.h"
+
+namespace freeplay {
+
+namespace {
+
+static_assert(sizeof(Pose) == 12 * sizeof(double));
+/// x and, column by column, R.
+double* numbers(Pose& pose) { return pose.x.data(); }
+
+/// cayley_change() of math/rotation.h.
+PacketMat3 cayley_change(const PacketVec3& a) {
+  const Packet s = 1.0 / (1.0 + 0.25 * dot(a, a));
+  const PacketVec3 b = s * a, h = 0.5 * b;
+  const Packet xy = h[0] * a[1], xz = h[0] * a[2], yz = h[1] * a[2];
+  const Packet xx = h[0] * a[0], yy = h[1] * a[1], zz = h[2] * a[2];
+  return {{{{-(yy + zz), xy - b[2], xz + b[1]}},
+           {{xy + b[2], -(xx + zz), yz - b[0]}},
+           {{xz - b[1], yz + b[0], -(xx + yy)}}}};
+}
+
+/// way_of() of model/frame.h.
+PacketVec3 way_of(const PacketVec3& xi_V, const PacketMat3& turn_change) { return xi_V + 0.5 * (turn_change * xi_V); }
+
+}  // namespace
+
+StepNodes::PacketTwist StepNodes::Group::momentum(const PacketTwist& twist) const {
+  return {mass * twist.linear + cross(twist.angular, moment), cross(moment, twist.linear) + inertia * twist.angular};
+}
+
+StepNodes::StepNodes(const Model& model, const Unknowns& unknowns, double alpha)
+    : model_(model), unknowns_(unknowns), alpha_(alpha) {
+  const std::vector<int> sizes = unknowns.block_sizes();
+  int block = 0, first = 0;
+  for (int n = 0; n < unknowns.n_nodes(); ++n) {
+    for (; block < unknowns.node_block(n); ++block) first += sizes[block];
+    first_unknown_.push_back(first);
+    const Node& node = model.nodes[n];
+    Vec6 scale = momentum_scale(node.mass, model.length_scale);
+    for (int dof = 0; dof < 6; ++dof)
+      if (node.fixed[dof]) scale[dof] = 0.0;
+    row_scale_.push_back(scale);
+
+    if (lane(n) == 0) groups_.emplace_back().first_node = n;
+    Group& group = groups_.back();
+    ++group.n_nodes;
+    const bool has_jump = unknowns.has_jump(n);
+    group.is_whole = group.is_whole && has_jump && unknowns.free(n).size() == 6;
+    group.has_jump[lane(n)] = has_jump ? 1.0 : 0.0;
+    group.mass[lane(n)] = node.mass(0, 0);
+    group.moment.set(lane(n), first_moment(node.mass));
+    group.inertia.set(lane(n), node.mass.bottomRightCorner<3, 3>());
+    group.row_scale.set(lane(n), scale);
+  }
+  for (Group& group : groups_) group.is_whole = group.is_whole && group.n_nodes == packet_size;
+}
+
+template <class Number, class PointerOf>
+std::array<Number*, packet_size> StepNodes::lanes_of(const Group& group, Number* spare,
+                                                     const PointerOf& pointer_of) const {
+  std::array<Number*, packet_size> pointers;
+  for (int lane = 0; lane < packet_size; ++lane)
+    pointers[lane] = lane < group.n_nodes ? pointer_of(group.first_node + lane) : spare;
+  return pointers;
+}
+
+void StepNodes::begin(const State& start, double dt, Motion& motion) {
+  dt_ = dt;
+  for (Group& group : groups_) {
+    for (int lane = 0; lane < group.n_nodes; ++lane) {
+      const int n = group.first_node + lane;
+      const Pose& pose = start.pose[n];
+      motion.nodes[n].start = pose;
+      group.R_i.set(lane, pose.R);
+      group.x_i.set(lane, pose.x);
+      group.gravity.set(lane, pose.R.transpose() * model_.gravity);
+      group.nu_i.set(lane, start.twist[n]);
+    }
+    group.momentum_i = group.momentum(group.nu_i);
+  }
+}
+
+void StepNodes::balance_too(const std::vector<Vec6>& momenta) {
+  for (Group& group : groups_)
+    for (int lane = 0; lane < group.n_nodes; ++lane)
+      group.momentum_i.set(lane, group.momentum_i.at(lane) - momenta[group.first_node + lane]);
+}
+
+/// move() of model/frame.h.
+void StepNodes::move(const Group& group, const PacketVec3& way, const PacketMat3& turn_change,
+                     const std::array<double*, packet_size>& end,
+                     const std::array<double*, packet_size>& change) const {
+  const PacketVec3 shift = group.R_i * way;
+  const PacketMat3 turn = group.R_i * turn_change;
+  Packet q[12], by_rows[12];
+  for (int i = 0; i < 3; ++i) {
+    q[i] = group.x_i[i] + shift[i];
+    by_rows[4 * i] = shift[i];
+    for (int k = 0; k < 3; ++k) {
+      q[3 * (k + 1) + i] = group.R_i(i, k) + turn(i, k);
+      by_rows[4 * i + k + 1] = turn(i, k);
+    }
+  }
+  write_lanes(q, end);
+  write_lanes(by_rows, change);
+}
+
+void StepNodes::move(std::span<const double> u, Motion& motion) {
+  const double by_dt = 1.0 / dt_;
+  // nu_j = (2 xi - (1 - alpha) dt nu_i + 6 xi_h) / ((1 + alpha) dt)
+  const double by_xi_h = 6.0 * by_dt / (1.0 + alpha_), by_nu_g = 2.0 / (1.0 + alpha_), by_nu_i = -2.0 / (1.0 + alpha_);
+  for (Group& group : groups_) {
+    double of_others[packet_size][12] = {};
+    const auto twists_of = [&](int n) -> const double* {
+      if (group.is_whole) return &u[first_unknown_[n]];
+      double* twists = of_others[lane(n)];
+      const double* values = u.data() + first_unknown_[n];
+      Vec6::Map(twists) = unknowns_.gather(n, values);
+      if (unknowns_.has_jump(n)) Vec6::Map(twists + 6) = unknowns_.gather(n, values + unknowns_.free(n).size());
+      return twists;
+    };
+    Packet twists[12];
+    read_lanes(lanes_of<const double>(group, of_others[packet_size - 1], twists_of), twists);
+    group.xi = {{{twists[0], twists[1], twists[2]}}, {{twists[3], twists[4], twists[5]}}};
+    group.xi_h = {{{twists[6], twists[7], twists[8]}}, {{twists[9], twists[10], twists[11]}}};
+    // Where no stress that jumps acts on the node, the jump equation says nu_j = nu_i.
+    const auto jump_of = [&](const PacketVec3& xi, const PacketVec3& xi_h, const PacketVec3& nu_i) {
+      return group.has_jump * (by_nu_g * by_dt * xi + by_nu_i * nu_i + by_xi_h * xi_h);
+    };
+    const PacketTwist jump{jump_of(group.xi.linear, group.xi_h.linear, group.nu_i.linear),
+                           jump_of(group.xi.angular, group.xi_h.angular, group.nu_i.angular)};
+    const PacketTwist nu_f{2.0 * by_dt * group.xi.linear - (group.nu_i.linear + jump.linear),
+                           2.0 * by_dt * group.xi.angular - (group.nu_i.angular + jump.angular)};
+    group.twist_jump = jump;
+    group.nu_f = nu_f;
+    group.jump_momentum = group.momentum(jump);
+    group.momentum_f = group.momentum(nu_f);
+
+    const PacketMat3 jump_turn = cayley_change(group.xi_h.angular);
+    move(group, way_of(group.xi_h.linear, jump_turn), jump_turn,
+         lanes_of<double>(group, numbers(spare_.jump), [&](int n) { return numbers(motion.nodes[n].jump); }),
+         lanes_of<double>(group, spare_.to_jump.data(), [&](int n) { return motion.nodes[n].to_jump.data(); }));
+    group.turn_change = cayley_change(group.xi.angular);
+    group.way = way_of(group.xi.linear, group.turn_change);
+    move(group, group.way, group.turn_change,
+         lanes_of<double>(group, numbers(spare_.end), [&](int n) { return numbers(motion.nodes[n].end); }),
+         lanes_of<double>(group, spare_.to_end.data(), [&](int n) { return motion.nodes[n].to_end.data(); }));
+  }
+}
+
+StepNodes::Squares StepNodes::balance(const Forces& forces, std::span<double> r) {
+  Packet momentum_square{}, reference_square{};
+  const Vec6 no_force = Vec6::Zero();
+  for (Group& group : groups_) {
+    const auto read = [&](const std::vector<Vec6>& list) {
+      Packet packets[6];
+      read_lanes(lanes_of<const double>(group, no_force.data(), [&](int n) { return list[n].data(); }), packets);
+      return PacketTwist{{{packets[0], packets[1], packets[2]}}, {{packets[3], packets[4], packets[5]}}};
+    };
+    const auto impulse_of = [&](const PacketVec3& force) { return dt_ * transposed_times(group.R_i, force); };
+    const PacketVec3 &p_i = group.momentum_i.linear, &p_f = group.momentum_f.linear;
+    const PacketVec3 &h_i = group.momentum_i.angular, &h_f = group.momentum_f.angular;
+    const PacketVec3 p_change = p_f - p_i + group.turn_change * p_f;
+    const PacketVec3 h_change = h_f - h_i + group.turn_change * h_f + 0.5 * cross(group.way, p_change + 2.0 * p_i);
+    const PacketTwist force = read(forces.elements), joint_force = read(forces.joints), jump_force = read(forces.jump);
+    // Gravity acts half-way.
+    const PacketVec3 arm = group.moment + 0.5 * (group.turn_change * group.moment);
+    const PacketVec3 impulse = impulse_of(force.linear) - dt_ * group.mass * group.gravity;
+    const PacketVec3 turning = impulse_of(force.angular) - dt_ * cross(arm, group.gravity);
+    const PacketVec3 joint_impulse = impulse_of(joint_force.linear), joint_turning = impulse_of(joint_force.angular);
+    group.left = {p_change + impulse + joint_impulse, h_change + turning + joint_turning};
+
+    const PacketVec3 scale = dt_ * group.row_scale.linear, angular_scale = dt_ * group.row_scale.angular;
+    const PacketVec3 linear = product(scale, group.left.linear), angular = product(angular_scale, group.left.angular);
+    const PacketVec3 jump = product(scale, group.jump_momentum.linear - dt_ / 6.0 * jump_force.linear);
+    const PacketVec3 angular_jump =
+        product(angular_scale, group.jump_momentum.angular - dt_ / 6.0 * jump_force.angular);
+    momentum_square += dot(linear, linear) + dot(angular, angular) + dot(jump, jump) + dot(angular_jump, angular_jump);
+    const auto squares = [](const PacketVec3& a, const PacketVec3& b, const PacketVec3& c, const PacketVec3& d) {
+      return product(a, a) + product(b, b) + (product(c, c) + product(d, d));
+    };
+    reference_square += dot(product(scale, scale), squares(p_i, p_f, impulse, joint_impulse)) +
+                        dot(product(angular_scale, angular_scale), squares(h_i, h_f, turning, joint_turning));
+
+    const Packet rows[12] = {linear[0], linear[1], linear[2], angular[0],      angular[1],      angular[2],
+                             jump[0],   jump[1],   jump[2],   angular_jump[0], angular_jump[1], angular_jump[2]};
+    if (group.is_whole) {
+      write_lanes(rows, lanes_of<double>(group, nullptr, [&](int n) { return &r[first_unknown_[n]]; }));
+      continue;
+    }
+    double of_others[packet_size][12];
+    write_lanes(rows, {of_others[0], of_others[1], of_others[2], of_others[3]});
+    for (int lane = 0; lane < group.n_nodes; ++lane) {
+      const int n = group.first_node + lane;
+      double* values = r.data() + first_unknown_[n];
+      unknowns_.scatter(n, Vec6::Map(of_others[lane]), values);
+      if (unknowns_.has_jump(n))
+        unknowns_.scatter(n, Vec6::Map(of_others[lane] + 6), values + unknowns_.free(n).size());
+    }
+  }
+  return {sum_of(momentum_square), sum_of(reference_square)};
+}
+
+Vec6 StepNodes::unbalanced(int n) const {
+  const std::array<bool, 6>& fixed = model_.nodes[n].fixed;
+  const Vec6 left = group(n).left.at(lane(n));
+  Vec3 linear = left.head<3>(), angular = left.tail<3>();
+  // In fixed directions these are reactions.
+  for (int k = 0; k < 3; ++k) {
+    if (fixed[k]) linear[k] = 0.0;
+    if (fixed[k + 3]) angular[k] = 0.0;
+  }
+  // The balance is about the middle of the way; the next step begins at its end.
+  angular -= 0.5 * way(n).cross(linear);
+  const Mat3 to_end = (Mat3::Identity() + turn_change(n)).transpose();
+  Vec6 momenta;
+  momenta << to_end * linear, to_end * angular;
+  for (int dof = 0; dof < 6; ++dof)
+    if (fixed[dof]) momenta[dof] = 0.0;
+  return momenta;
+}
+
+}  // namespace freeplay
