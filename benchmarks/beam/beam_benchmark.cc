@@ -6,7 +6,7 @@
 //   build/beam_benchmark one EI ELEMENTS DEGREE MS [ALPHA]    one of those pendulums, for a profiler
 //
 // Times are CPU times of the one thread, which others who use the machine disturb less than the clock on the wall; of
-// runs that do the same work several times the shortest is printed.
+// several runs of the same motion the shortest is printed.
 
 #include <cmath>
 #include <cstdio>
@@ -162,22 +162,23 @@ void size(int largest, int degree, double tolerance, double ms) {
     const Ledger ledger = stepper.ledger();
     const TimeStepper::Memory memory = stepper.memory();
     const int n = std::max(40, 20000 / elements);
-    int iterations = 0, factorisations = 0;
-    double seconds = INFINITY;
+    Result best;
+    best.seconds = INFINITY;
     for (int repetition = 0; repetition < (elements <= 1024 ? 10 : 2); ++repetition) {
       stepper.restore(state, ledger);
       stepper.set_memory(memory);
-      iterations = factorisations = 0;
+      Result result;
       const double start = cpu_seconds();
       for (int k = 0; k < n; ++k) {
         const StepReport report = stepper.step(dt);
-        iterations += report.newton_iterations;
-        factorisations += report.factorisations;
+        result.iterations += static_cast<double>(report.newton_iterations) / n;
+        result.factorisations += static_cast<double>(report.factorisations) / n;
       }
-      seconds = std::min(seconds, cpu_seconds() - start);
+      result.seconds = cpu_seconds() - start;
+      if (result.seconds < best.seconds) best = result;
     }
-    std::printf("%8d %8zu | %14.2f %10.2f %14.3f\n", elements, nodes, 1e6 * seconds / n / static_cast<double>(nodes),
-                static_cast<double>(iterations) / n, static_cast<double>(factorisations) / n);
+    std::printf("%8d %8zu | %14.2f %10.2f %14.3f\n", elements, nodes,
+                1e6 * best.seconds / n / static_cast<double>(nodes), best.iterations, best.factorisations);
     std::fflush(stdout);
   }
 }

@@ -66,8 +66,7 @@ InstantSystem::InstantSystem(const Model& model, SolverFactory& solvers)
 
 void InstantSystem::assemble(const State& state) {
   matrix_.set_zero();
-  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
-    if (!has_joint_[n]) continue;
+  for (const int n : joint_nodes_) {
     const auto& dofs = unknowns_.free(n);
     Mat6 block;
     for (std::size_t r = 0; r < dofs.size(); ++r)
@@ -231,8 +230,7 @@ InstantSystem::Projection InstantSystem::project(State& state) {
 
   read_multipliers(impulses_);
   double given = 0.0;  // kinetic energy
-  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
-    if (!has_joint_[n]) continue;
+  for (const int n : joint_nodes_) {
     const Vec6 change = unknowns_.gather(n, &solution_[matrix_.first(n)]);
     const Mat6& mass = model_.nodes[n].mass;
     result.correction += 0.5 * change.dot(mass * change);
@@ -369,7 +367,7 @@ Vec3 InstantSystem::slip_acceleration(int k, const State& state, const std::vect
 
 InstantSystem::Feedback InstantSystem::friction_feedback(const State& state) {
   Feedback worst;
-  set_instant(state, motion_);
+  set_instant_of(joint_nodes_, state, motion_);
   friction_.begin(motion_);
   for (int k = 0; k < unknowns_.n_frictions(); ++k) {
     const JointFriction& friction = friction_.friction(k);

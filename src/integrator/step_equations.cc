@@ -64,7 +64,7 @@ void StepEquations::guess(const std::vector<Vec6>& mean_twist, std::span<const d
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
     unknowns_.scatter(n, motion_.dt * mean_twist[n], &u[first_[unknowns_.node_block(n)]]);
     if (!unknowns_.has_jump(n)) continue;
-    // Without a velocity jump, nu_j = nu_i, the relation between nu_j, xi and xi_h below gives this xi_h.
+    // Without a velocity jump, nu_j = nu_i, the relation between nu_j, xi and xi_h (integrator.md) gives this xi_h.
     const Vec6 xi_h = motion_.dt / 3.0 * (start_->twist[n] - mean_twist[n]);
     unknowns_.scatter(n, xi_h, &u[first_[unknowns_.jump_block(n)]]);
   }

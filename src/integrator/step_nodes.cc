@@ -8,7 +8,7 @@ namespace {
 
 static_assert(sizeof(Pose) == 12 * sizeof(double));
 /// x and, column by column, R.
-double* numbers(Pose& pose) { return pose.x.data(); }
+double* numbers(Pose& pose) { return reinterpret_cast<double*>(&pose); }
 
 /// cayley_change() of math/rotation.h.
 PacketMat3 cayley_change(const PacketVec3& a) {
@@ -23,6 +23,24 @@ PacketMat3 cayley_change(const PacketVec3& a) {
 
 /// way_of() of model/frame.h.
 PacketVec3 way_of(const PacketVec3& xi_V, const PacketMat3& turn_change) { return xi_V + 0.5 * (turn_change * xi_V); }
+
+/// move() of model/frame.h.
+void write_poses(const PacketVec3& x_i, const PacketMat3& R_i, const PacketVec3& way, const PacketMat3& turn_change,
+                 const std::array<double*, packet_size>& end, const std::array<double*, packet_size>& change) {
+  const PacketVec3 shift = R_i * way;
+  const PacketMat3 turn = R_i * turn_change;
+  Packet q[12], by_rows[12];
+  for (int i = 0; i < 3; ++i) {
+    q[i] = x_i[i] + shift[i];
+    by_rows[4 * i] = shift[i];
+    for (int k = 0; k < 3; ++k) {
+      q[3 * (k + 1) + i] = R_i(i, k) + turn(i, k);
+      by_rows[4 * i + k + 1] = turn(i, k);
+    }
+  }
+  write_lanes(q, end);
+  write_lanes(by_rows, change);
+}
 
 }  // namespace
 
@@ -41,7 +59,6 @@ StepNodes::StepNodes(const Model& model, const Unknowns& unknowns, double alpha)
     Vec6 scale = momentum_scale(node.mass, model.length_scale);
     for (int dof = 0; dof < 6; ++dof)
       if (node.fixed[dof]) scale[dof] = 0.0;
-    row_scale_.push_back(scale);
 
     if (lane(n) == 0) groups_.emplace_back().first_node = n;
     Group& group = groups_.back();
@@ -88,29 +105,10 @@ void StepNodes::balance_too(const std::vector<Vec6>& momenta) {
       group.momentum_i.set(lane, group.momentum_i.at(lane) - momenta[group.first_node + lane]);
 }
 
-/// move() of model/frame.h.
-void StepNodes::move(const Group& group, const PacketVec3& way, const PacketMat3& turn_change,
-                     const std::array<double*, packet_size>& end,
-                     const std::array<double*, packet_size>& change) const {
-  const PacketVec3 shift = group.R_i * way;
-  const PacketMat3 turn = group.R_i * turn_change;
-  Packet q[12], by_rows[12];
-  for (int i = 0; i < 3; ++i) {
-    q[i] = group.x_i[i] + shift[i];
-    by_rows[4 * i] = shift[i];
-    for (int k = 0; k < 3; ++k) {
-      q[3 * (k + 1) + i] = group.R_i(i, k) + turn(i, k);
-      by_rows[4 * i + k + 1] = turn(i, k);
-    }
-  }
-  write_lanes(q, end);
-  write_lanes(by_rows, change);
-}
-
 void StepNodes::move(std::span<const double> u, Motion& motion) {
   const double by_dt = 1.0 / dt_;
-  // nu_j = (2 xi - (1 - alpha) dt nu_i + 6 xi_h) / ((1 + alpha) dt)
-  const double by_xi_h = 6.0 * by_dt / (1.0 + alpha_), by_nu_g = 2.0 / (1.0 + alpha_), by_nu_i = -2.0 / (1.0 + alpha_);
+  // nu_j - nu_i = 2 (nu_g - nu_i + 3 xi_h/dt) / (1 + alpha)
+  const double by_change = 2.0 / (1.0 + alpha_), by_xi_h = 3.0 * by_dt;
   for (Group& group : groups_) {
     double of_others[packet_size][12] = {};
     const auto twists_of = [&](int n) -> const double* {
@@ -127,7 +125,7 @@ void StepNodes::move(std::span<const double> u, Motion& motion) {
     group.xi_h = {{{twists[6], twists[7], twists[8]}}, {{twists[9], twists[10], twists[11]}}};
     // Where no stress that jumps acts on the node, the jump equation says nu_j = nu_i.
     const auto jump_of = [&](const PacketVec3& xi, const PacketVec3& xi_h, const PacketVec3& nu_i) {
-      return group.has_jump * (by_nu_g * by_dt * xi + by_nu_i * nu_i + by_xi_h * xi_h);
+      return (by_change * group.has_jump) * (by_dt * xi - nu_i + by_xi_h * xi_h);
     };
     const PacketTwist jump{jump_of(group.xi.linear, group.xi_h.linear, group.nu_i.linear),
                            jump_of(group.xi.angular, group.xi_h.angular, group.nu_i.angular)};
@@ -139,14 +137,14 @@ void StepNodes::move(std::span<const double> u, Motion& motion) {
     group.momentum_f = group.momentum(nu_f);
 
     const PacketMat3 jump_turn = cayley_change(group.xi_h.angular);
-    move(group, way_of(group.xi_h.linear, jump_turn), jump_turn,
-         lanes_of<double>(group, numbers(spare_.jump), [&](int n) { return numbers(motion.nodes[n].jump); }),
-         lanes_of<double>(group, spare_.to_jump.data(), [&](int n) { return motion.nodes[n].to_jump.data(); }));
+    write_poses(group.x_i, group.R_i, way_of(group.xi_h.linear, jump_turn), jump_turn,
+                lanes_of<double>(group, numbers(spare_.jump), [&](int n) { return numbers(motion.nodes[n].jump); }),
+                lanes_of<double>(group, spare_.to_jump.data(), [&](int n) { return motion.nodes[n].to_jump.data(); }));
     group.turn_change = cayley_change(group.xi.angular);
     group.way = way_of(group.xi.linear, group.turn_change);
-    move(group, group.way, group.turn_change,
-         lanes_of<double>(group, numbers(spare_.end), [&](int n) { return numbers(motion.nodes[n].end); }),
-         lanes_of<double>(group, spare_.to_end.data(), [&](int n) { return motion.nodes[n].to_end.data(); }));
+    write_poses(group.x_i, group.R_i, group.way, group.turn_change,
+                lanes_of<double>(group, numbers(spare_.end), [&](int n) { return numbers(motion.nodes[n].end); }),
+                lanes_of<double>(group, spare_.to_end.data(), [&](int n) { return motion.nodes[n].to_end.data(); }));
   }
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "freeplay/math/packet.h"
+#include "freeplay/math/packet_vector.h"
 
 namespace freeplay {
 
@@ -69,19 +69,10 @@ void subtract_block_times_vector(const double* A, const double* x, double* y) {
 void add_transposed_block(const double* rows, int width, double* columns) {
   for (int r = 0; r < block_size; r += packet_size)
     for (int c = 0; c < block_size; c += packet_size) {
-      const double* from = rows + r * width + c;
-      const Packet a = packet_at(from), b = packet_at(from + width), d = packet_at(from + 2 * width),
-                   e = packet_at(from + 3 * width);
-      using Order = long long __attribute__((vector_size(32)));
-      const Packet ab_even = __builtin_shuffle(a, b, Order{0, 4, 2, 6}),
-                   ab_odd = __builtin_shuffle(a, b, Order{1, 5, 3, 7}),
-                   de_even = __builtin_shuffle(d, e, Order{0, 4, 2, 6}),
-                   de_odd = __builtin_shuffle(d, e, Order{1, 5, 3, 7});
-      double* to = columns + c * block_size + r;
-      packet_at(to) += __builtin_shuffle(ab_even, de_even, Order{0, 1, 4, 5});
-      packet_at(to + block_size) += __builtin_shuffle(ab_odd, de_odd, Order{0, 1, 4, 5});
-      packet_at(to + 2 * block_size) += __builtin_shuffle(ab_even, de_even, Order{2, 3, 6, 7});
-      packet_at(to + 3 * block_size) += __builtin_shuffle(ab_odd, de_odd, Order{2, 3, 6, 7});
+      Packet part[packet_size];
+      for (int k = 0; k < packet_size; ++k) part[k] = packet_at(rows + (r + k) * width + c);
+      transpose(part[0], part[1], part[2], part[3]);
+      for (int k = 0; k < packet_size; ++k) packet_at(columns + (c + k) * block_size + r) += part[k];
     }
 }
 

@@ -105,27 +105,41 @@ FrontalFactorisation::FrontalFactorisation(const BlockMatrix& pattern) {
   int n_outer_blocks = 0, n_blocks = 0, n_factors = 0;
   for (const EliminationStep& step : elimination_order(pattern)) {
     Front front(step);
-    front.first = first_rest_;
-    first_rest_ += front.size();
     front.first_factor = n_factors;
     n_factors += front.factor_size();
     n_outer_blocks = std::max(n_outer_blocks, front.n_outer_blocks);
     n_blocks = std::max(n_blocks, front.n_blocks());
     fronts_.push_back(std::move(front));
   }
+  front_of_.assign(pattern.size(), static_cast<int>(fronts_.size()));
+  for (std::size_t f = 0; f < fronts_.size(); ++f)
+    for (const int unknown : fronts_[f].inner) front_of_[unknown] = static_cast<int>(f);
+  set_up_places();
   resize_in_large_pages(forward_, n_factors);
   resize_in_large_pages(backward_, n_factors);
   change_.resize(n_outer_blocks * n_outer_blocks * block_area);
   front_solution_.resize(n_blocks * block_size);
   for (int k = 0; k < n_blocks; ++k) own_starts_.push_back(k * block_size);
-  front_of_.assign(pattern.size(), static_cast<int>(fronts_.size()));
-  for (std::size_t f = 0; f < fronts_.size(); ++f)
-    for (const int unknown : fronts_[f].inner) front_of_[unknown] = static_cast<int>(f);
   set_up_rest(pattern);
   set_up_pieces(pattern);
   for (Front& front : fronts_)
     for (const int c : front.outer)
       for (const int r : front.outer) front.hands_to.push_back(place(r, c));
+}
+
+/// Fronts that get nothing from others, such as the inner nodes of a beam element, are filled right before they are
+/// eliminated: all of them use the same place, which stays in the cache.
+void FrontalFactorisation::set_up_places() {
+  std::vector<bool> receives(fronts_.size() + 1, false);
+  for (const Front& front : fronts_)
+    for (const int unknown : front.outer) receives[front_of_[unknown]] = true;
+  for (std::size_t f = 0; f < fronts_.size(); ++f)
+    if (!receives[f]) first_rest_ = std::max(first_rest_, fronts_[f].size());
+  for (std::size_t f = 0; f < fronts_.size(); ++f) {
+    if (!receives[f]) continue;
+    fronts_[f].first = first_rest_;
+    first_rest_ += fronts_[f].size();
+  }
 }
 
 void FrontalFactorisation::set_up_rest(const BlockMatrix& pattern) {

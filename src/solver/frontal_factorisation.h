@@ -76,6 +76,7 @@ class FrontalFactorisation {
     int outer_row(int k) const { return n_inner_blocks * block_size + k; }  ///< of an outer unknown in the front
   };
 
+  void set_up_places();
   void set_up_rest(const BlockMatrix& pattern);
   void set_up_pieces(const BlockMatrix& pattern);
   int place(int row, int column) const;

@@ -54,37 +54,32 @@ struct JacobianCase {
   bool coupled;  ///< a section whose stiffness is a full matrix
 };
 
-class BeamJacobian : public testing::TestWithParam<JacobianCase> {};
+/// Far from the reference, in fast motion.
+struct Disturbed {
+  explicit Disturbed(const ModelSpec& spec) : assembled(assemble(spec)), state(assembled.state) {
+    for (std::size_t n = 0; n < state.pose.size(); ++n) {
+      const double k = static_cast<double>(n);
+      Vec6 move;
+      move << 0.1 * std::sin(k), 0.2 * std::cos(2.0 * k), 0.1 * k, 0.3 * std::sin(3.0 * k), 0.2 * k, -0.2 * std::cos(k);
+      state.pose[n] = moved(state.pose[n], move);
+      state.twist[n] = move.reverse();
+    }
+    Motion now;
+    set_instant(state, now);
+    for (std::size_t e = 0; e < assembled.model.elements.size(); ++e)
+      assembled.model.elements[e]->initialise(now,
+                                              {state.internal.data() + assembled.model.first_internal[e],
+                                               static_cast<std::size_t>(assembled.model.elements[e]->n_internal())});
+  }
+  Assembled assembled;
+  State state;
+};
 
-// Protects: the tangent of the beam in the balance and in the jump, with damping, far from the reference.
-TEST_P(BeamJacobian, matches_finite_differences) {
-  const JacobianCase& c = GetParam();
-  ModelSpec spec = read_model_text(beam_model("elements: " + std::to_string(c.elements) +
-                                                  ", degree: " + std::to_string(c.degree) + ", damping: 0.03",
-                                              "analysis: {dynamic: {end: 1}}\n"),
-                                   "test.yaml");
-  if (c.coupled) {
-    Mat6& C = spec.sections[0].stiffness;
-    for (int k = 0; k < 6; ++k)
-      for (int l = 0; l < k; ++l) C(k, l) = C(l, k) = 0.02 * (k + 2 * l + 1);
-  }
-  Assembled assembled = assemble(spec);
-  State state = assembled.state;
-  for (std::size_t n = 0; n < state.pose.size(); ++n) {
-    const double k = static_cast<double>(n);
-    Vec6 move;
-    move << 0.1 * std::sin(k), 0.2 * std::cos(2.0 * k), 0.1 * k, 0.3 * std::sin(3.0 * k), 0.2 * k, -0.2 * std::cos(k);
-    state.pose[n] = moved(state.pose[n], move);
-    state.twist[n] = move.reverse();
-  }
-  Motion now;
-  set_instant(state, now);
-  for (std::size_t e = 0; e < assembled.model.elements.size(); ++e)
-    assembled.model.elements[e]->initialise(now, {state.internal.data() + assembled.model.first_internal[e],
-                                                  static_cast<std::size_t>(assembled.model.elements[e]->n_internal())});
+void expect_jacobian_matches_finite_differences(const ModelSpec& spec) {
+  const Disturbed model(spec);
   for (const double alpha : {1.0, 0.3, 0.0}) {
-    StepEquations equations(assembled.model, alpha);
-    equations.begin(state, 0.1);
+    StepEquations equations(model.assembled.model, alpha);
+    equations.begin(model.state, 0.1);
     const std::size_t n = equations.size();
     std::vector<double> u(n), plus(n), minus(n);
     for (std::size_t k = 0; k < n; ++k) u[k] = 0.2 * std::sin(1.7 * static_cast<double>(k));
@@ -108,6 +103,62 @@ TEST_P(BeamJacobian, matches_finite_differences) {
             << "row " << row << ", column " << column << ", alpha " << alpha;
     }
   }
+}
+
+class BeamJacobian : public testing::TestWithParam<JacobianCase> {};
+
+// Protects: the tangent of the beam in the balance and in the jump, with damping, far from the reference.
+TEST_P(BeamJacobian, matches_finite_differences) {
+  const JacobianCase& c = GetParam();
+  ModelSpec spec = read_model_text(beam_model("elements: " + std::to_string(c.elements) +
+                                                  ", degree: " + std::to_string(c.degree) + ", damping: 0.03",
+                                              "analysis: {dynamic: {end: 1}}\n"),
+                                   "test.yaml");
+  if (c.coupled) {
+    Mat6& C = spec.sections[0].stiffness;
+    for (int k = 0; k < 6; ++k)
+      for (int l = 0; l < k; ++l) C(k, l) = C(l, k) = 0.02 * (k + 2 * l + 1);
+  }
+  expect_jacobian_matches_finite_differences(spec);
+}
+
+const std::string beam_with_joints = R"yaml(freeplay: 1
+gravity: [0.3, -9.81, 1]
+sections: {s: {stiffness: {axial: 1e3, shear: 5e2, bending: [1, 2], torsion: 0.8}, mass: 1, centre: [0.02, 0.01], rotary: [0.01, 0.01, 0.02]}}
+bodies:
+  ball: {rigid: {mass: 2, inertia: [0.1, 0.2, 0.25], at: [0, 0, 0], centre: [0.1, 0, 0.05]}}
+  b: {beam: {section: s, from: [0, 0, 0], to: [1, 0, 0], elements: 2, degree: 2, damping: 0.03, fix: {end: [x, y, z]}}}
+joints: {pin: {revolute: {between: [ball, b.start], at: [0, 0, 0], axis: [0, 0, 1]}}}
+analysis: {dynamic: {end: 1}}
+)yaml";
+
+// Protects: the same where nodes of a beam, some with fixed directions, lie side by side with rigid bodies and joints.
+TEST(BeamWithJoints, jacobian_matches_finite_differences) {
+  expect_jacobian_matches_finite_differences(read_model_text(beam_with_joints, "test.yaml"));
+}
+
+// Protects: what an element does at the end of a step in one go is what it does one after the other.
+TEST(BeamWithJoints, conclusion_is_work_and_advance) {
+  const Disturbed model(read_model_text(beam_with_joints, "test.yaml"));
+  StepEquations equations(model.assembled.model, 0.7);
+  equations.begin(model.state, 0.1);
+  std::vector<double> u(equations.size()), r(equations.size());
+  for (std::size_t k = 0; k < u.size(); ++k) u[k] = 0.2 * std::sin(1.7 * static_cast<double>(k));
+  equations.residual(u, r);
+  const Motion& motion = equations.motion();
+  int n_beams = 0;
+  for (std::size_t e = 0; e < model.assembled.model.elements.size(); ++e) {
+    const ForceElement& element = *model.assembled.model.elements[e];
+    const auto start = internal_of(model.assembled.model, model.state, e);
+    std::vector<double> at_once(start.begin(), start.end()), one_by_one = at_once;
+    const StepWork conclusion = element.conclude(motion, start, at_once), work = element.work(motion, start);
+    element.advance(motion, one_by_one);
+    EXPECT_EQ(at_once, one_by_one);
+    EXPECT_EQ(conclusion.damping_loss, work.damping_loss);
+    EXPECT_EQ(conclusion.numerical_loss, work.numerical_loss);
+    if (work.numerical_loss > 0.0 && work.damping_loss > 0.0) ++n_beams;
+  }
+  EXPECT_EQ(n_beams, 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sections, BeamJacobian,

@@ -26,6 +26,26 @@ Dense dense(BlockMatrix& matrix) {
   return result;
 }
 
+// Protects: a block may cover neighbours that are coupled to the same blocks, as the two twists of a node are.
+TEST(BlockMatrix, add_covers_neighbours) {
+  Random random;
+  std::vector<std::pair<int, int>> all;
+  for (int row = 0; row < 4; ++row)
+    for (int column = 0; column < 4; ++column) all.emplace_back(row, column);
+  all.emplace_back(2, 4);
+  all.emplace_back(3, 4);
+  BlockMatrix matrix({6, 6, 6, 6, 2}, all);
+  using Twins = Eigen::Matrix<double, 12, 12, Eigen::RowMajor>;
+  Dense expected = Dense::Zero(26, 26);
+  for (const int row : {0, 2})
+    for (const int column : {0, 2}) {
+      const Twins block = random_block(12, 12, random);
+      matrix.add(row, column, block);
+      expected.block(6 * row, 6 * column, 12, 12) += block;
+    }
+  EXPECT_EQ(dense(matrix), expected);
+}
+
 // Protects: every element's block lands in its place, and contributions add up.
 TEST(BlockMatrix, add_puts_blocks_in_their_places) {
   Random random;

@@ -70,9 +70,9 @@ class InstantSystem {
   ShareRows shares_;
   /// Masses couple nothing but the motions of one node, so the equations of nodes without joints stand alone.
   std::vector<char> has_joint_;
-  std::vector<int> joint_nodes_;    ///< nodes that have
-  std::vector<Mat6> inverse_mass_;  ///< of these nodes
-  BlockMatrix matrix_;              ///< of the others
+  std::vector<int> joint_nodes_;    ///< nodes with joints
+  std::vector<Mat6> inverse_mass_;  ///< of nodes without joints
+  BlockMatrix matrix_;              ///< of nodes with joints
   std::unique_ptr<LinearSolver> solver_;
   std::vector<Vec6> row_scale_;
   Motion motion_;

@@ -18,7 +18,7 @@ class StepNodes {
 
   /// Per node: 1/sqrt(mass), 1/sqrt(inertia), which make square roots of energy of momenta; 0 for what is fixed and has
   /// no equation.
-  const Vec6& row_scale(int node) const { return row_scale_[node]; }
+  Vec6 row_scale(int node) const { return group(node).row_scale.at(lane(node)); }
 
   void begin(const State& start, double dt, Motion& motion);
   /// Momenta that are missing at the start, in the axes that each body has then. After begin().
@@ -96,14 +96,10 @@ class StepNodes {
   static int lane(int node) { return node % packet_size; }
   template <class Number, class PointerOf>
   std::array<Number*, packet_size> lanes_of(const Group& group, Number* spare, const PointerOf& pointer_of) const;
-  void move(const Group& group, const PacketVec3& way, const PacketMat3& turn_change,
-            const std::array<double*, packet_size>& end, const std::array<double*, packet_size>& change) const;
-
   const Model& model_;
   const Unknowns& unknowns_;
   double alpha_;
   double dt_ = 0.0;
-  std::vector<Vec6> row_scale_;
   std::vector<int> first_unknown_;  ///< of each node
   std::vector<Group> groups_;
   NodeMotion spare_;  ///< of lanes without a node

@@ -55,17 +55,8 @@ class Unknowns {
     for (std::size_t k = 0; k < dofs.size(); ++k) full[dofs[k]] = block[k];
     return full;
   }
-  void scatter(int node, const Vec3& linear, const Vec3& angular, double* block) const {
-    const auto& dofs = free_[node];
-    if (dofs.size() == 6) {
-      Eigen::Map<Vec3>{block} = linear;
-      Eigen::Map<Vec3>{block + 3} = angular;
-    } else {
-      for (std::size_t k = 0; k < dofs.size(); ++k) block[k] = dofs[k] < 3 ? linear[dofs[k]] : angular[dofs[k] - 3];
-    }
-  }
   void scatter(int node, const Vec6& full, double* block) const {
-    scatter(node, full.head<3>(), full.tail<3>(), block);
+    for (const int dof : free_[node]) *block++ = full[dof];
   }
 
  private:

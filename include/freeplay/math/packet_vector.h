@@ -80,6 +80,7 @@ inline void transpose(Packet& a, Packet& b, Packet& c, Packet& d) {
 /// Number k of each of four lists becomes packet k.
 template <int n>
 void read_lanes(const std::array<const double*, packet_size>& lists, Packet (&packets)[n]) {
+  static_assert(n >= packet_size);
   for (int k = 0; k < n; k += packet_size) {
     const int first = std::min(k, n - packet_size);
     Packet part[packet_size];
@@ -92,6 +93,7 @@ void read_lanes(const std::array<const double*, packet_size>& lists, Packet (&pa
 /// And back.
 template <int n>
 void write_lanes(const Packet (&packets)[n], const std::array<double*, packet_size>& lists) {
+  static_assert(n >= packet_size);
   for (int k = 0; k < n; k += packet_size) {
     const int first = std::min(k, n - packet_size);
     Packet part[packet_size];

@@ -77,7 +77,7 @@ class TangentSink {
   virtual void add_along_motions(Row row, int row_node, Column column, int column_node, const Block& block) {
     add(row, row_node, column, column_node, block);
   }
-  /// The same for both rows and both columns of two nodes.
+  /// The same for both rows and both columns of two nodes: (balance, jump) by (end, jump).
   using TwinBlock = Eigen::Matrix<double, 12, 12, Eigen::RowMajor>;
   virtual void add_along_motions(int row_node, int column_node, const TwinBlock& blocks) {
     for (const Row row : {Row::balance, Row::jump})
@@ -132,8 +132,9 @@ class ForceElement {
   /// After a step: the work that it did, and its internal numbers from those at the start (`internal`, and `end` as a
   /// copy of them) to those at the end.
   virtual StepWork conclude(const Motion& motion, std::span<const double> internal, std::span<double> end) const {
+    const StepWork done = work(motion, internal);
     advance(motion, end);
-    return work(motion, internal);
+    return done;
   }
 
   /// Energy stored at the start of `motion`.

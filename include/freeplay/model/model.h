@@ -16,7 +16,8 @@ namespace freeplay {
 struct Node {
   std::string name;
   Location where;
-  Mat6 mass = Mat6::Zero();     ///< body axes, about the node's origin: T = 1/2 nu^T mass nu
+  /// Body axes, about the node's origin: T = 1/2 nu^T mass nu. That of a rigid body: rigid_mass(), or a sum of such.
+  Mat6 mass = Mat6::Zero();
   std::array<bool, 6> fixed{};  ///< degrees of freedom in body axes that never move
 };
 
