@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "analysis/analysis_testing.h"
+#include "analysis/beam_jacobian_testing.h"
 #include "freeplay/integrator/step_equations.h"
 #include "load/element_testing.h"
 
@@ -87,41 +88,8 @@ TEST_P(Shapes, reference_is_free_of_force) {
 // Protects: the tangents of the elements at corners, with damping, far from the reference, and of following loads.
 TEST_P(Shapes, jacobian_matches_finite_differences) {
   const std::string load = "loads: {w: {line-load: {on: b, force: [1, 2, 3], moment: [1, 0, 2], following: true}}}\n";
-  Assembled assembled = assemble(
+  expect_jacobian_matches_finite_differences(
       read_model_text(model(GetParam().beam + ", elements: 1, degree: 2, damping: 0.03", load + at_rest), "test.yaml"));
-  State state = assembled.state;
-  for (std::size_t n = 0; n < state.pose.size(); ++n) {
-    const double k = static_cast<double>(n);
-    Vec6 move;
-    move << 0.1 * std::sin(k), 0.2 * std::cos(2.0 * k), 0.1 * k, 0.3 * std::sin(3.0 * k), 0.2 * k, -0.2 * std::cos(k);
-    state.pose[n] = moved(state.pose[n], move);
-    state.twist[n] = move.reverse();
-  }
-  Motion now;
-  set_instant(state, now);
-  for (std::size_t e = 0; e < assembled.model.elements.size(); ++e)
-    assembled.model.elements[e]->initialise(now, internal_of(assembled.model, state, e));
-  StepEquations equations(assembled.model, 0.3);
-  equations.begin(state, 0.1);
-  const std::size_t n = equations.size();
-  std::vector<double> u(n), plus(n), minus(n), direction(n), product(n);
-  for (std::size_t k = 0; k < n; ++k) u[k] = 0.2 * std::sin(1.7 * static_cast<double>(k));
-  BlockMatrix matrix = equations.make_matrix();
-  equations.jacobian(u, matrix);
-  constexpr double h = 1e-6;
-  constexpr double tolerance = 1e-5;  // entries of the size of a hundred
-  for (std::size_t column = 0; column < n; ++column) {
-    std::vector<double> changed = u;
-    changed[column] = u[column] + h;
-    equations.residual(changed, plus);
-    changed[column] = u[column] - h;
-    equations.residual(changed, minus);
-    direction.assign(n, 0.0);
-    direction[column] = 1.0;
-    matrix.multiply(direction, product);
-    for (std::size_t row = 0; row < n; ++row)
-      ASSERT_NEAR(product[row], (plus[row] - minus[row]) / (2.0 * h), tolerance) << "row " << row << ", " << column;
-  }
 }
 
 // Protects: the ledger, with loads along the beam that change in time and follow it, through large motion.
