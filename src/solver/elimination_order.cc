@@ -1,5 +1,6 @@
 #include "elimination_order.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -120,10 +121,38 @@ class CouplingGraph {
   std::set<Key> queue_;
 };
 
+/// The same eliminations in an order (postorder of the elimination tree) in which each follows soon after those that it
+/// gets something from: what they leave, and the right-hand sides that they share, are still in the cache then.
+std::vector<EliminationStep> in_local_order(std::vector<EliminationStep> steps, int n_unknowns) {
+  const auto n_steps = static_cast<int>(steps.size());
+  std::vector<int> step_of(n_unknowns, n_steps);
+  for (int s = 0; s < n_steps; ++s)
+    for (const int unknown : steps[s].inner) step_of[unknown] = s;
+  std::vector<std::vector<int>> children(n_steps + 1);  // of the last: what only others than fronts get something from
+  for (int s = n_steps - 1; s >= 0; --s) {
+    int parent = n_steps;
+    for (const int unknown : steps[s].outer) parent = std::min(parent, step_of[unknown]);
+    children[parent].push_back(s);  // the first one last, as they are taken from the end
+  }
+  std::vector<EliminationStep> ordered;
+  std::vector<int> path{n_steps};
+  while (!path.empty()) {
+    std::vector<int>& left = children[path.back()];
+    if (!left.empty()) {
+      path.push_back(left.back());
+      left.pop_back();
+      continue;
+    }
+    if (path.back() < n_steps) ordered.push_back(std::move(steps[path.back()]));
+    path.pop_back();
+  }
+  return ordered;
+}
+
 }  // namespace
 
 std::vector<EliminationStep> elimination_order(const BlockMatrix& pattern) {
-  return CouplingGraph(pattern).eliminate();
+  return in_local_order(CouplingGraph(pattern).eliminate(), pattern.size());
 }
 
 }  // namespace freeplay

@@ -71,16 +71,17 @@ FrontalFactorisation::Front::Front(const EliminationStep& step)
       inner_runs(inner),
       outer_runs(outer),
       n_inner_blocks(n_blocks_for(inner.size())),
-      n_outer_blocks(n_blocks_for(outer.size())) {
+      n_outer_blocks(n_blocks_for(outer.size())) {}
+
+std::vector<int> FrontalFactorisation::Front::starts() const {
+  std::vector<int> starts;
   for (const auto* unknowns : {&inner, &outer})
     for (std::size_t k = 0; k < unknowns->size(); k += block_size) {
       const bool is_whole = k + block_size <= unknowns->size();
-      if (!is_whole || (*unknowns)[k + block_size - 1] != (*unknowns)[k] + block_size - 1) {
-        starts.clear();
-        return;
-      }
+      if (!is_whole || (*unknowns)[k + block_size - 1] != (*unknowns)[k] + block_size - 1) return {};
       starts.push_back((*unknowns)[k]);
     }
+  return starts;
 }
 
 int FrontalFactorisation::Front::size() const { return n_inner_blocks * (n_blocks() + n_outer_blocks) * block_area; }
@@ -119,26 +120,34 @@ FrontalFactorisation::FrontalFactorisation(const BlockMatrix& pattern) {
   resize_in_large_pages(backward_, n_factors);
   change_.resize(n_outer_blocks * n_outer_blocks * block_area);
   front_solution_.resize(n_blocks * block_size);
-  for (int k = 0; k < n_blocks; ++k) own_starts_.push_back(k * block_size);
   set_up_rest(pattern);
   set_up_pieces(pattern);
-  for (Front& front : fronts_)
-    for (const int c : front.outer)
-      for (const int r : front.outer) front.hands_to.push_back(place(r, c));
+  set_up_transfers();
+  set_up_passes();
 }
 
-/// Fronts that get nothing from others, such as the inner nodes of a beam element, are filled right before they are
-/// eliminated: all of them use the same place, which stays in the cache.
+/// A front needs its place from the first time that it gets something from another one until it is eliminated: then the
+/// next one of its size takes it over, as long as it is in the cache.
 void FrontalFactorisation::set_up_places() {
-  std::vector<bool> receives(fronts_.size() + 1, false);
-  for (const Front& front : fronts_)
-    for (const int unknown : front.outer) receives[front_of_[unknown]] = true;
-  for (std::size_t f = 0; f < fronts_.size(); ++f)
-    if (!receives[f]) first_rest_ = std::max(first_rest_, fronts_[f].size());
+  std::map<int, std::vector<int>> free;  // places by size
+  std::vector<bool> has_place(fronts_.size() + 1, false);
+  has_place.back() = true;  // what KLU gets is elsewhere
+  const auto give_place = [&](int f) {
+    if (has_place[f]) return;
+    has_place[f] = true;
+    std::vector<int>& left = free[fronts_[f].size()];
+    if (left.empty()) {
+      fronts_[f].first = first_rest_;
+      first_rest_ += fronts_[f].size();
+    } else {
+      fronts_[f].first = left.back();
+      left.pop_back();
+    }
+  };
   for (std::size_t f = 0; f < fronts_.size(); ++f) {
-    if (!receives[f]) continue;
-    fronts_[f].first = first_rest_;
-    first_rest_ += fronts_[f].size();
+    give_place(static_cast<int>(f));
+    for (const int unknown : fronts_[f].outer) give_place(front_of_[unknown]);
+    free[fronts_[f].size()].push_back(fronts_[f].first);
   }
 }
 
@@ -232,6 +241,37 @@ void FrontalFactorisation::Front::join_pieces() {
   for (const auto& [to, piece] : left) pieces.push_back(piece);
 }
 
+void FrontalFactorisation::set_up_transfers() {
+  for (Front& front : fronts_) {
+    const auto n = static_cast<int>(front.outer.size());
+    // In the order in which the changes lie: block row by block row, each column by column.
+    for (int first = 0; first < n; first += block_size)
+      for (int c = 0; c < n; ++c)
+        for (int r = first; r < std::min(first + block_size, n); ++r) {
+          const int from = (first * front.n_outer_blocks + c) * block_size + r - first;
+          const int to = place(front.outer[r], front.outer[c]);
+          std::vector<Transfer>& transfers = front.transfers;
+          const bool continues = !transfers.empty() && from == transfers.back().from + transfers.back().length &&
+                                 to == transfers.back().to + transfers.back().length;
+          if (continues)
+            ++transfers.back().length;
+          else
+            transfers.push_back({from, to, 1});
+        }
+    front.transfers.shrink_to_fit();
+  }
+}
+
+void FrontalFactorisation::set_up_passes() {
+  for (const Front& front : fronts_) {
+    std::vector<int> starts = front.starts();
+    const bool is_whole = !starts.empty();
+    for (int k = 0; k < front.n_blocks() && !is_whole; ++k) starts.push_back(k * block_size);
+    passes_.push_back({front.n_inner_blocks, front.n_blocks(), static_cast<int>(starts_.size()), is_whole});
+    starts_.insert(starts_.end(), starts.begin(), starts.end());
+  }
+}
+
 void FrontalFactorisation::load_rest(const BlockMatrix& matrix) {
   const std::vector<double>& whole = matrix.value();
   double* rest = value_.data() + first_rest_;
@@ -289,21 +329,9 @@ FrontalFactorisation::Outcome FrontalFactorisation::eliminate(Front& front) {
 }
 
 void FrontalFactorisation::hand_over(const Front& front) {
-  const auto n = static_cast<int>(front.outer.size());
-  const int* to = front.hands_to.data();
-  for (int c = 0; c < n; ++c)
-    for (int first = 0; first < n; first += block_size) {
-      const double* from = change_.data() + (first * front.n_outer_blocks + c) * block_size;
-      const int n_rows = std::min(block_size, n - first);
-      // Rows of a node lie together in fronts, but not in what KLU gets.
-      if (n_rows == block_size && to[block_size - 1] == to[0] + block_size - 1) {
-        using Column = Eigen::Array<double, block_size, 1>;
-        Eigen::Map<Column>(value_.data() + to[0]) += Eigen::Map<const Column>(from);
-        to += block_size;
-      } else {
-        for (int r = 0; r < n_rows; ++r) value_[*to++] += from[r];
-      }
-    }
+  for (const Transfer& transfer : front.transfers)
+    Eigen::Map<Eigen::ArrayXd>(value_.data() + transfer.to, transfer.length) +=
+        Eigen::Map<const Eigen::ArrayXd>(change_.data() + transfer.from, transfer.length);
 }
 
 bool FrontalFactorisation::factorise(BlockMatrix& matrix) {
@@ -326,57 +354,69 @@ bool FrontalFactorisation::factorise(BlockMatrix& matrix) {
          klu_.factorise(static_cast<int>(rest_.size()), row_start_.data(), column_.data(), value_.data() + first_rest_);
 }
 
-void FrontalFactorisation::forward(const Front& front, const std::vector<int>& starts, double* x) const {
-  const double* factor = forward_.data() + front.first_factor;
-  for (int k = 0; k < front.n_inner_blocks; ++k) {
+const double* FrontalFactorisation::forward(const Pass& pass, const double* factor, double* x) const {
+  const int* starts = starts_.data() + pass.first_start;
+  for (int k = 0; k < pass.n_inner_blocks; ++k) {
     double* here = x + starts[k];
     block_times_vector(factor, here, here);
     factor += block_area;
-    for (int i = k + 1; i < front.n_blocks(); ++i, factor += block_area)
+    for (int i = k + 1; i < pass.n_blocks; ++i, factor += block_area)
       subtract_block_times_vector(factor, here, x + starts[i]);
   }
+  return factor;
 }
 
-void FrontalFactorisation::backward(const Front& front, const std::vector<int>& starts, double* x) const {
-  const double* factor = backward_.data() + backward_.size() - front.first_factor - front.factor_size();
-  for (int k = front.n_inner_blocks - 1; k >= 0; --k) {
+const double* FrontalFactorisation::backward(const Pass& pass, const double* factor, double* x) const {
+  const int* starts = starts_.data() + pass.first_start;
+  for (int k = pass.n_inner_blocks - 1; k >= 0; --k) {
     double* here = x + starts[k];
-    for (int j = k + 1; j < front.n_blocks(); ++j, factor += block_area)
+    for (int j = k + 1; j < pass.n_blocks; ++j, factor += block_area)
       subtract_block_times_vector(factor, x + starts[j], here);
     block_times_vector(factor, here, here);
     factor += block_area;
   }
+  return factor;
 }
 
-void FrontalFactorisation::forward(const Front& front, std::span<double> x) {
-  if (!front.starts.empty()) return forward(front, front.starts, x.data());
+const double* FrontalFactorisation::forward_with_copy(const Front& front, const Pass& pass, const double* factor,
+                                                      std::span<double> x) {
   double* own = front_solution_.data();
   std::fill(own + front.inner.size(), own + front.n_blocks() * block_size, 0.0);
   front.inner_runs.read(x, own);
-  forward(front, own_starts_, own);
+  const double* next = forward(pass, factor, own);
   front.inner_runs.write(own, x);
   front.outer_runs.add(own + front.outer_row(0), x);
+  return next;
 }
 
-void FrontalFactorisation::backward(const Front& front, std::span<double> x) {
-  if (!front.starts.empty()) return backward(front, front.starts, x.data());
+const double* FrontalFactorisation::backward_with_copy(const Front& front, const Pass& pass, const double* factor,
+                                                       std::span<double> x) {
   double* own = front_solution_.data();
   std::fill(own + front.inner.size(), own + front.n_blocks() * block_size, 0.0);
   front.inner_runs.read(x, own);
   front.outer_runs.read(x, own + front.outer_row(0));
-  backward(front, own_starts_, own);
+  const double* next = backward(pass, factor, own);
   front.inner_runs.write(own, x);
+  return next;
 }
 
 void FrontalFactorisation::solve(std::span<double> x) {
   if (use_whole_) return whole_.solve(x);
-  for (const Front& front : fronts_) forward(front, x);
+  const double* factor = forward_.data();
+  for (std::size_t f = 0; f < passes_.size(); ++f) {
+    const Pass& pass = passes_[f];
+    factor = pass.is_whole ? forward(pass, factor, x.data()) : forward_with_copy(fronts_[f], pass, factor, x);
+  }
   if (!rest_.empty()) {
     for (std::size_t k = 0; k < rest_.size(); ++k) rest_solution_[k] = x[rest_[k]];
     klu_.solve(rest_solution_);
     for (std::size_t k = 0; k < rest_.size(); ++k) x[rest_[k]] = rest_solution_[k];
   }
-  for (std::size_t f = fronts_.size(); f-- > 0;) backward(fronts_[f], x);
+  factor = backward_.data();
+  for (std::size_t f = passes_.size(); f-- > 0;) {
+    const Pass& pass = passes_[f];
+    factor = pass.is_whole ? backward(pass, factor, x.data()) : backward_with_copy(fronts_[f], pass, factor, x);
+  }
 }
 
 }  // namespace freeplay

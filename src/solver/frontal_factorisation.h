@@ -50,6 +50,10 @@ class FrontalFactorisation {
   struct Tile {
     int from, width, to, n_blocks;
   };
+  /// Numbers that a front changes and that lie side by side both among its changes and where they go.
+  struct Transfer {
+    int from, to, length;
+  };
 
   /// A dense matrix of inner and outer unknowns in blocks of 12: first the inner ones, padded to whole blocks by ones
   /// on the diagonal, then the outer ones, padded by zeros. The block rows of inner unknowns have all columns, those of
@@ -59,15 +63,16 @@ class FrontalFactorisation {
     std::vector<int> inner, outer;
     Runs inner_runs, outer_runs;
     int n_inner_blocks, n_outer_blocks;
-    int first = 0;              ///< in the values of all fronts
-    std::vector<int> starts;    ///< of its blocks among all unknowns; empty: some are not whole or not in one piece
-    std::vector<int> hands_to;  ///< where the changes of (outer, outer) go, column by column
-    int first_factor = 0;       ///< in forward_, and in backward_ from behind
-    std::vector<Piece> pieces;  ///< of the whole matrix that it gets
-    std::vector<Tile> tiles;    ///< and whole blocks of it
+    int first = 0;                    ///< in the values of all fronts
+    int first_factor = 0;             ///< in forward_, and in backward_ from behind
+    std::vector<Piece> pieces;        ///< of the whole matrix that it gets
+    std::vector<Tile> tiles;          ///< and whole blocks of it
+    std::vector<Transfer> transfers;  ///< of what it changes
 
     void join_pieces();
 
+    /// Of its blocks among all unknowns; empty: some are not whole or not in one piece.
+    std::vector<int> starts() const;
     int n_blocks() const { return n_inner_blocks + n_outer_blocks; }
     int size() const;                      ///< of its values
     int factor_size() const;               ///< of its part of forward_ and of backward_
@@ -79,18 +84,30 @@ class FrontalFactorisation {
   void set_up_places();
   void set_up_rest(const BlockMatrix& pattern);
   void set_up_pieces(const BlockMatrix& pattern);
+  void set_up_transfers();
+  void set_up_passes();
   int place(int row, int column) const;
   void load_rest(const BlockMatrix& matrix);
   void load(const Front& front, const BlockMatrix& matrix);
   enum class Outcome { good, unstable, not_finite };
   Outcome eliminate(Front& front);
   void hand_over(const Front& front);
-  void forward(const Front& front, std::span<double> x);
-  void backward(const Front& front, std::span<double> x);
-  void forward(const Front& front, const std::vector<int>& starts, double* x) const;
-  void backward(const Front& front, const std::vector<int>& starts, double* x) const;
+
+  /// What solutions need of a front. They pass through all fronts in every iteration: so it is little, and apart.
+  struct Pass {
+    int n_inner_blocks, n_blocks;
+    int first_start;  ///< of its blocks, in starts_
+    bool is_whole;    ///< these are places among all unknowns, and not in a copy of its own
+  };
+  // These read the factors of a front, and return where those of the next one are.
+  const double* forward(const Pass& pass, const double* factor, double* x) const;
+  const double* backward(const Pass& pass, const double* factor, double* x) const;
+  const double* forward_with_copy(const Front& front, const Pass& pass, const double* factor, std::span<double> x);
+  const double* backward_with_copy(const Front& front, const Pass& pass, const double* factor, std::span<double> x);
 
   std::vector<Front> fronts_;
+  std::vector<Pass> passes_;
+  std::vector<int> starts_;
   std::vector<int> front_of_;  ///< the front in which an unknown is eliminated; the number of fronts: none
   /// Of the fronts (zero, except while one is eliminated), then the numbers that KLU gets.
   std::vector<double> value_;
@@ -108,7 +125,6 @@ class FrontalFactorisation {
   KluFactorisation whole_;  ///< of all unknowns
   bool use_whole_ = false;
   std::vector<double> front_solution_, rest_solution_;
-  std::vector<int> own_starts_;  ///< of blocks in front_solution_
 };
 
 }  // namespace freeplay
