@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
+#include <memory>
 
 #include "freeplay/beam/beam_element.h"
 #include "freeplay/model/beam_axis.h"
@@ -130,13 +132,24 @@ class BeamBuilder {
     if (piece_ > 0 && start == axis_.start_of(piece_))
       corner = state_.pose[numbers.front()].R.transpose() * reference.front().R;
     add_inertia(element, middle, corner.value_or(Mat3::Identity()));
-    BeamElement::Section section{{}, beam_.damping};
-    for (const LineMesh::GaussPoint& point : element.gauss_points)
-      section.stiffness.push_back(section_at(point.s, middle).stiffness);
-    auto made = std::make_unique<BeamElement>(beam_.name, numbers, reference, element, section, corner);
+    auto made = std::make_unique<BeamElement>(beam_.name, numbers, reference, points_of(element, middle), beam_.damping,
+                                              corner);
     if (nodes_.elements.empty()) nodes_.first_element = model_.elements.size();
     nodes_.elements.push_back(made.get());
     model_.elements.push_back(std::move(made));
+  }
+
+  /// Those of the element before, if this one is no different.
+  std::shared_ptr<const GaussPoints> points_of(const LineMesh::Element& element, double middle) {
+    std::vector<Mat6> stiffness;
+    for (const LineMesh::GaussPoint& point : element.gauss_points)
+      stiffness.push_back(section_at(point.s, middle).stiffness);
+    const auto points = std::make_shared<const GaussPoints>(element, stiffness);
+    // Lengths of elements are differences of arc lengths, which are rounded.
+    const double length = mesh_.node_s[element.nodes.back()] - mesh_.node_s[element.nodes.front()];
+    const double round_off = 4.0 * std::numeric_limits<double>::epsilon() * axis_.length() / length;
+    if (!points_ || !points->agree_with(*points_, round_off)) points_ = points;
+    return points_;
   }
 
   void add_inertia(const LineMesh::Element& element, double middle, const Mat3& corner) {
@@ -168,7 +181,8 @@ class BeamBuilder {
   SectionAlong sections_;
   LineMesh mesh_;
   BeamNodes nodes_;
-  int piece_ = 0;  ///< of the axis, of the last element
+  int piece_ = 0;                              ///< of the axis, of the last element
+  std::shared_ptr<const GaussPoints> points_;  ///< of the last element
 };
 
 }  // namespace

@@ -1,18 +1,19 @@
 #include "freeplay/beam/beam_element.h"
 
+#include "freeplay/math/packet.h"
+
 namespace freeplay {
 
 BeamElement::BeamElement(std::string name, std::vector<int> nodes, const std::vector<Pose>& reference,
-                         const LineMesh::Element& geometry, const Section& section, const std::optional<Mat3>& corner)
-    : ForceElement(std::move(name)), nodes_(std::move(nodes)), damping_(section.damping), corner_(corner) {
-  for (const LineMesh::GaussPoint& gauss : geometry.gauss_points) {
-    if (n_points_ % n_lanes == 0) points_.emplace_back();
-    points_.back().add(gauss, section.stiffness[n_points_++]);
-    is_diagonal_ = is_diagonal_ && points_.back().is_diagonal;
-  }
+                         std::shared_ptr<const GaussPoints> points, double damping, const std::optional<Mat3>& corner)
+    : ForceElement(std::move(name)),
+      nodes_(std::move(nodes)),
+      points_(std::move(points)),
+      damping_(damping),
+      corner_(corner) {
   NodeValues q;
   for (int a = 0; a < n_nodes(); ++a) q[a] << reference[a].x, reference[a].R;
-  for (GaussLanes& points : points_) points.reference = total_strain(points.interpolate(q, n_nodes()));
+  for (const GaussLanes& lanes : points_->lanes) reference_.push_back(total_strain(lanes.interpolate(q, n_nodes())));
 }
 
 namespace {
@@ -82,13 +83,14 @@ LaneStrain BeamElement::instant_stress(const GaussLanes& points, std::span<const
 void BeamElement::initialise(const Motion& motion, std::span<double> internal) const {
   const NodeValues q = gather_start(motion);
   const NodeValues rates = gather_rates(motion);
+  auto reference = reference_.begin();
   for_points(internal, [&](const GaussLanes& points, std::span<double> own) {
     const LaneField field = points.interpolate(q, n_nodes());
-    const LaneStrain strain = total_strain(field) - points.reference;
+    const LaneStrain strain = total_strain(field) - *reference++;
     const LaneStrain rate = strain_change(field, points.interpolate(rates, n_nodes()));
     for (int lane = 0; lane < points.n_points; ++lane) {
       Vec6::Map(own.data() + 6 * lane) = strain.row(lane).transpose();
-      Vec6::Map(own.data() + 6 * (n_points_ + lane)) = rate.row(lane).transpose();
+      Vec6::Map(own.data() + 6 * (n_points() + lane)) = rate.row(lane).transpose();
     }
   });
 }
@@ -108,7 +110,7 @@ void BeamElement::advance_at(const Motion& motion, const GaussLanes& points, con
   const double by_time = motion.passed > 0.0 ? 1.0 / motion.dt : 0.0;
   for (int lane = 0; lane < points.n_points; ++lane) {
     Vec6::Map(own.data() + 6 * lane) += change.row(lane).matrix().transpose();
-    Vec6::Map(own.data() + 6 * (n_points_ + lane)) = by_time * change.row(lane).matrix().transpose();
+    Vec6::Map(own.data() + 6 * (n_points() + lane)) = by_time * change.row(lane).matrix().transpose();
   }
 }
 
@@ -203,7 +205,7 @@ StepWork BeamElement::work_at(const Motion& motion, const GaussLanes& points, co
 StepWork BeamElement::work(const Motion& motion, std::span<const double>) const {
   const ElementStep step = gather(motion);
   StepWork work;
-  for (const GaussLanes& points : points_) work += work_at(motion, points, step_at(points, step));
+  for (const GaussLanes& points : points_->lanes) work += work_at(motion, points, step_at(points, step));
   return work;
 }
 
@@ -229,7 +231,7 @@ double BeamElement::stored_energy(const Motion&, std::span<const double> interna
 
 ForceElement::Cancelling BeamElement::cancelling(double size) const {
   double length = 0.0, extension = 0.0, bending = 0.0;
-  for (const GaussLanes& points : points_) {
+  for (const GaussLanes& points : points_->lanes) {
     length += points.weight.sum();
     for (int lane = 0; lane < points.n_points; ++lane) {
       const Vec6 stiffness = points.stiffness_of(lane).diagonal();

@@ -210,11 +210,11 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
     along_j.set_inertial(a, sink.column_motions(Column::jump, nodes_[a]), q_j[a].rightCols<3>());
   }
   // Of all Gauss points.
-  StrainColumns B_m(n, n_points_), B_h(n, n_points_), CB_f(n, n_points_), CB_j(n, n_points_);
-  MotionShapes shapes(n, n_points_);
+  StrainColumns B_m(n, n_points()), B_h(n, n_points()), CB_f(n, n_points()), CB_j(n, n_points());
+  MotionShapes shapes(n, n_points());
   std::array<Vec6, max_nodes> mean, jumping;
-  for (int point = 0; point < n_points_; point += n_lanes) {
-    const GaussLanes& points = points_[point / n_lanes];
+  for (int point = 0; point < n_points(); point += n_lanes) {
+    const GaussLanes& points = points_->lanes[point / n_lanes];
     const PointStep here = step_at(points, step);
     const LaneStrain mean_stresses = mean_stress(motion, points, here, internal.subspan(6 * point));
     const LaneStrain jump_stresses = jump_stress(motion, points, here);
@@ -232,19 +232,19 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
       differentiate_strains(end, lane, shapes, along_f, p, CB_f);
       differentiate_strains(jump, lane, shapes, along_j, p, CB_j);
       const Mat6 C = weight * points.stiffness_of(lane);
-      to_stresses(C, is_diagonal_, p, CB_f);
-      to_stresses(C, is_diagonal_, p, CB_j);
+      to_stresses(C, points_->is_diagonal, p, CB_f);
+      to_stresses(C, points_->is_diagonal, p, CB_j);
     }
   }
-  const auto for_points = [&](auto& stresses) { return std::span<const Vec6>(stresses.data(), n_points_); };
+  const auto for_points = [&](auto& stresses) { return std::span<const Vec6>(stresses.data(), n_points()); };
   NodeRows balance_by_end, balance_by_jump, jump_by_end, jump_by_jump;
   TangentSink::TwinBlock blocks;
   for (int a = 0; a < n; ++a) {
-    balance_by_end.multiply(0.5 + damping_ / motion.dt, B_m, a, CB_f, is_diagonal_);
+    balance_by_end.multiply(0.5 + damping_ / motion.dt, B_m, a, CB_f, points_->is_diagonal);
     add_turning(shapes, for_points(mean), along_m, a, along_f, balance_by_end);
-    balance_by_jump.multiply(0.5, B_m, a, CB_j, is_diagonal_);
-    jump_by_end.multiply(1.0, B_h, a, CB_f, is_diagonal_);
-    jump_by_jump.multiply(-motion.alpha, B_h, a, CB_j, is_diagonal_);
+    balance_by_jump.multiply(0.5, B_m, a, CB_j, points_->is_diagonal);
+    jump_by_end.multiply(1.0, B_h, a, CB_f, points_->is_diagonal);
+    jump_by_jump.multiply(-motion.alpha, B_h, a, CB_j, points_->is_diagonal);
     add_turning(shapes, for_points(jumping), along_h, a, along_j, jump_by_jump);
     for (int b = 0; b < n; ++b) {
       balance_by_end.get(b, blocks.topLeftCorner<6, 6>());

@@ -22,6 +22,27 @@ void GaussLanes::add(const LineMesh::GaussPoint& point, const Mat6& point_stiffn
   stiffness.row(lane) = point_stiffness.reshaped().transpose();
 }
 
+GaussPoints::GaussPoints(const LineMesh::Element& geometry, const std::vector<Mat6>& stiffness) {
+  for (const LineMesh::GaussPoint& point : geometry.gauss_points) {
+    if (n_points % n_lanes == 0) lanes.emplace_back();
+    lanes.back().add(point, stiffness[n_points++]);
+    is_diagonal = is_diagonal && lanes.back().is_diagonal;
+  }
+}
+
+bool GaussPoints::agree_with(const GaussPoints& other, double error) const {
+  if (n_points != other.n_points) return false;
+  for (std::size_t k = 0; k < lanes.size(); ++k) {
+    const GaussLanes &a = lanes[k], &b = other.lanes[k];
+    const auto agree = [&](const auto& x, const auto& y) {
+      return ((x - y).abs() <= error * x.abs().maxCoeff()).all();
+    };
+    if (!agree(a.weight, b.weight) || !agree(a.shape, b.shape) || !agree(a.derivative, b.derivative)) return false;
+    if ((a.stiffness != b.stiffness).any()) return false;
+  }
+  return true;
+}
+
 LaneField GaussLanes::interpolate(const NodeValues& q, int n_nodes) const {
   LaneField field;
   for (int k = 0; k < 4; ++k) {

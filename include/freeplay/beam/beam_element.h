@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "freeplay/beam/gauss_lanes.h"
@@ -21,17 +22,12 @@ class BeamElement : public ForceElement {
  public:
   static constexpr int max_degree = GaussLanes::max_nodes - 1;
 
-  /// What an element is made of, besides its geometry.
-  struct Section {
-    /// At each Gauss point, in section axes: (shear 1, shear 2, axial; bending about 1, about 2, torsion).
-    std::vector<Mat6> stiffness;
-    double damping = 0.0;  ///< stiffness-proportional [s]
-  };
-
-  /// `nodes` are numbers of nodes of the model; `reference` their positions and section axes without strain. After a
-  /// corner of the beam the first node has the section axes of the element before: `corner` are the own ones in them.
+  /// `nodes` are numbers of nodes of the model; `reference` their positions and section axes without strain. `points`
+  /// may be those of other elements, too: in a long beam that is less to read. `damping` is proportional to the
+  /// stiffness [s]. After a corner of the beam the first node has the section axes of the element before: `corner` are
+  /// the own ones in them.
   BeamElement(std::string name, std::vector<int> nodes, const std::vector<Pose>& reference,
-              const LineMesh::Element& geometry, const Section& section,
+              std::shared_ptr<const GaussPoints> points, double damping,
               const std::optional<Mat3>& corner = std::nullopt);
 
   std::span<const int> nodes() const override { return nodes_; }
@@ -52,7 +48,7 @@ class BeamElement : public ForceElement {
   double stored_energy(const Motion& motion, std::span<const double> internal) const override;
   Cancelling cancelling(double size) const override;
 
-  int n_points() const { return n_points_; }
+  int n_points() const { return points_->n_points; }
   /// Position and directors, which are not quite orthonormal between nodes, for an instant motion and the values of the
   /// shape functions.
   Pose interpolated(const Motion& motion, std::span<const double> shape) const;
@@ -94,12 +90,12 @@ class BeamElement : public ForceElement {
   /// Calls f(points, internal numbers of them) with four points at a time.
   template <class Internal, class F>
   void for_points(Internal internal, const F& f) const {
-    for (std::size_t k = 0; k < points_.size(); ++k) f(points_[k], internal.subspan(6 * n_lanes * k));
+    for (std::size_t k = 0; k < points_->lanes.size(); ++k) f(points_->lanes[k], internal.subspan(6 * n_lanes * k));
   }
   /// Strains out of the internal numbers, and their mean rates.
   LaneStrain strains_of(const GaussLanes& points, std::span<const double> own) const;
   LaneStrain rates_of(const GaussLanes& points, std::span<const double> own) const {
-    return strains_of(points, own.subspan(6 * n_points_));
+    return strains_of(points, own.subspan(6 * n_points()));
   }
   PointStep step_at(const GaussLanes& points, const ElementStep& step) const;
   /// S_g and the damping: C [(E_f + E_j)/2 + eta (E_f - E_i)/dt] (integrator.md).
@@ -114,9 +110,8 @@ class BeamElement : public ForceElement {
   LaneStrain instant_stress(const GaussLanes& points, std::span<const double> own) const;
 
   std::vector<int> nodes_;
-  std::vector<GaussLanes> points_;
-  int n_points_ = 0;
-  bool is_diagonal_ = true;  ///< the stiffness at all points
+  std::shared_ptr<const GaussPoints> points_;
+  std::vector<LaneStrain> reference_;  ///< strain without stress
   double damping_;
   std::optional<Mat3> corner_;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "freeplay/beam/line_mesh.h"
 #include "freeplay/math/types.h"
@@ -33,7 +34,6 @@ struct GaussLanes {
   Eigen::Array<double, n_lanes, max_nodes> shape = decltype(shape)::Zero();       ///< columns: nodes of the element
   Eigen::Array<double, n_lanes, max_nodes> derivative = decltype(shape)::Zero();  ///< by arc length
   Lane weight = Lane::Zero();
-  LaneStrain reference = LaneStrain::Zero();                                                ///< strain without stress
   Eigen::Array<double, n_lanes, 36> stiffness = Eigen::Array<double, n_lanes, 36>::Zero();  ///< columns of C
 
   void add(const LineMesh::GaussPoint& point, const Mat6& point_stiffness);
@@ -59,6 +59,19 @@ struct GaussLanes {
     Eigen::Array<double, 12, n_lanes> value, derivative;
   };
   Conjugate conjugate_to(const LaneField& q, const LaneStrain& stress) const;
+};
+
+/// All Gauss points of an element.
+struct GaussPoints {
+  std::vector<GaussLanes> lanes;
+  int n_points = 0;
+  bool is_diagonal = true;  ///< the stiffness at all points
+
+  /// `stiffness` at each point, in section axes: (shear 1, shear 2, axial; bending about 1, about 2, torsion).
+  GaussPoints(const LineMesh::Element& geometry, const std::vector<Mat6>& stiffness);
+
+  /// Whether the two differ by no more than the given relative error of the length of the element.
+  bool agree_with(const GaussPoints& other, double error) const;
 };
 
 LaneField moved_half(const LaneField& start, const LaneField& change);
