@@ -47,8 +47,7 @@ class Descent {
     if (follow_constraints(model_, next)) return -1.0;
     Motion half_way = equations_.motion();
     for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
-      half_way.nodes[n].end = next.pose[n];
-      half_way.nodes[n].measure_changes();
+      half_way.nodes[n].set_end(next.pose[n]);
       next.twist[n].setZero();
     }
     for (std::size_t e = 0; e < model_.elements.size(); ++e)

@@ -26,7 +26,7 @@ void move_to(const Model& model, double time, State& state) {
   motion.time = state.time;
   motion.dt = motion.passed = time - state.time;
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
-    motion.nodes.push_back({state.pose[n], state.pose[n], state.pose[n]});
+    motion.nodes.push_back({state.pose[n]});
     state.pose[n] = moved(state.pose[n], motion.dt * state.twist[n]);
   }
   state.time = time;
@@ -36,8 +36,7 @@ void move_to(const Model& model, double time, State& state) {
     throw NumericalFailure(text + ("joint '" + misfit->joint->name + "': ") + misfit->message);
   }
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
-    motion.nodes[n].end = state.pose[n];
-    motion.nodes[n].measure_changes();
+    motion.nodes[n].set_end(state.pose[n]);
   }
   for (std::size_t e = 0; e < model.elements.size(); ++e)
     model.elements[e]->advance(motion, internal_of(model, state, e));

@@ -73,8 +73,7 @@ bool settle(Linearisation& equations, State& state, double softness, SolverFacto
       largest = std::max({largest, eta.head<3>().norm() / model.length_scale, eta.tail<3>().norm()});
       state.pose[n] = moved(state.pose[n], eta);
       state.pose[n].R = nearest_rotation(state.pose[n].R);
-      motion.nodes[n].end = state.pose[n];
-      motion.nodes[n].measure_changes();
+      motion.nodes[n].set_end(state.pose[n]);
     }
     for (std::size_t e = 0; e < model.elements.size(); ++e)
       model.elements[e]->advance(motion, internal_of(model, state, e));

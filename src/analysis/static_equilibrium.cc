@@ -38,14 +38,13 @@ void complete_drives(const Model& model, State& state) {
   Motion motion;
   for (int k = 1; k <= n_steps; ++k) {
     motion.nodes.clear();
-    for (const Pose& pose : state.pose) motion.nodes.push_back({pose, pose, pose});
+    for (const Pose& pose : state.pose) motion.nodes.push_back({pose});
     state.load_factor = static_cast<double>(k) / n_steps;
     if (const auto misfit = follow_constraints(model, state))
       throw NumericalFailure("joint '" + misfit->joint->name + "': " + misfit->message);
     for (std::size_t n = 0; n < state.pose.size(); ++n) {
       state.twist[n].setZero();
-      motion.nodes[n].end = state.pose[n];
-      motion.nodes[n].measure_changes();
+      motion.nodes[n].set_end(state.pose[n]);
     }
     for (std::size_t e = 0; e < model.elements.size(); ++e)
       model.elements[e]->advance(motion, internal_of(model, state, e));

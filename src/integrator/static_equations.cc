@@ -58,9 +58,9 @@ void StaticEquations::update(std::span<const double> u) {
     xi_[n] = unknowns_.gather(n, &u[first_[n]]);
     const Pose& start = start_->pose[n];
     NodeMotion& node = motion_.nodes[n];
-    node = {start, start, start};
-    move(start, way_of(xi_[n].head<3>(), xi_[n].tail<3>()), cayley_change(xi_[n].tail<3>()), node.end, node.to_end);
-    variation_[n] = moved_tangent(start, node.end, xi_[n]);
+    node = {start};
+    node.to_end = change_of(start, way_of(xi_[n].head<3>(), xi_[n].tail<3>()), cayley_change(xi_[n].tail<3>()));
+    variation_[n] = moved_tangent(start, node.end(), xi_[n]);
   }
   // What elements remember (strains, turns of a torsional spring) sees the way from the start.
   internal_ = start_->internal;
@@ -68,7 +68,7 @@ void StaticEquations::update(std::span<const double> u) {
     const auto n = static_cast<std::size_t>(model_.elements[e]->n_internal());
     model_.elements[e]->advance(motion_, {internal_.data() + model_.first_internal[e], n});
   }
-  for (NodeMotion& node : motion_.nodes) node = {node.end, node.end, node.end};
+  for (NodeMotion& node : motion_.nodes) node = {node.end()};
 }
 
 FramePlace StaticEquations::start_place(const Frame& frame) const {
@@ -82,7 +82,7 @@ FrameMotion StaticEquations::resting(const Frame& frame) const {
 
 void StaticEquations::add_gravity() {
   for (std::size_t n = 0; n < loads_.size(); ++n) {
-    const Vec3 arm = motion_.nodes[n].end.R * first_moment(model_.nodes[n].mass);
+    const Vec3 arm = motion_.nodes[n].end().R * first_moment(model_.nodes[n].mass);
     loads_[n].head<3>() -= model_.nodes[n].mass(0, 0) * model_.gravity;
     loads_[n].tail<3>() -= arm.cross(model_.gravity);
   }
@@ -187,7 +187,7 @@ class StaticEquations::Sink : public TangentSink {
 void StaticEquations::add_gravity_stiffness(Sink& sink) const {
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
     // moment = -(R s) x g with s the first moment; half of its derivative, see the class
-    const Vec3 arm = motion_.nodes[n].end.R * first_moment(model_.nodes[n].mass);
+    const Vec3 arm = motion_.nodes[n].end().R * first_moment(model_.nodes[n].mass);
     Mat6 tangent = Mat6::Zero();
     tangent.block<3, 3>(3, 3) = -0.5 * skew(model_.gravity) * skew(arm);
     sink.add(TangentSink::Row::balance, n, TangentSink::Column::end, n, tangent);
@@ -391,9 +391,9 @@ void StaticEquations::finish(std::span<const double> u, State& end) {
   end.load_factor = load_factor_;
   end.internal = internal_;
   for (std::size_t n = 0; n < end.pose.size(); ++n) {
-    end.pose[n].x = motion_.nodes[n].end.x;
+    end.pose[n].x = motion_.nodes[n].end().x;
     const bool turned = !xi_[n].tail<3>().isZero(0.0);  // what did not turn keeps every bit
-    end.pose[n].R = turned ? nearest_rotation(motion_.nodes[n].end.R) : start_->pose[n].R;
+    end.pose[n].R = turned ? nearest_rotation(motion_.nodes[n].end().R) : start_->pose[n].R;
     end.twist[n].setZero();
   }
   std::fill(end.multiplier.begin(), end.multiplier.end(), 0.0);

@@ -7,6 +7,13 @@
 
 namespace freeplay {
 
+namespace {
+
+// A beam element of degree 3 and its nodes have 30 kB, most of it of the Jacobian: the cache of a core holds these.
+constexpr std::size_t elements_per_portion = 16;
+
+}  // namespace
+
 StepEquations::StepEquations(const Model& model, double alpha, const Team& team)
     : model_(model),
       team_(team),
@@ -15,8 +22,10 @@ StepEquations::StepEquations(const Model& model, double alpha, const Team& team)
       alpha_(alpha),
       nodes_(model, unknowns_, alpha),
       forces_(model.nodes.size()) {
-  first_element_ = model.elements.size() * team.rank() / team.size();
-  last_element_ = model.elements.size() * (team.rank() + 1) / team.size();
+  const std::size_t n_elements = model.elements.size();
+  // Processes add up their forces once in an evaluation, before any balance.
+  portions_ = step_portions(model, n_elements * team.rank() / team.size(), n_elements * (team.rank() + 1) / team.size(),
+                            team.size() == 1 ? elements_per_portion : n_elements);
   const std::vector<int> sizes = unknowns_.block_sizes();
   first_.assign(1, 0);
   for (const int size : sizes) first_.push_back(first_.back() + size);
@@ -92,6 +101,9 @@ std::vector<double> StepEquations::weights() const {
 
 void StepEquations::add_joint_forces(std::span<const double> u, std::span<double> r) {
   constraint_max_ = 0.0;
+  for (const Joint& joint : model_.joints)
+    for (const int node : {joint.a.node, joint.b.node})
+      if (node != ground) forces_.joints[node].setZero();
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
     const FrameMotion A = motion_(joint.a);
@@ -114,19 +126,22 @@ void StepEquations::add_joint_forces(std::span<const double> u, std::span<double
 }
 
 void StepEquations::residual(std::span<const double> u, std::span<double> r) {
-  nodes_.move(u, motion_);
-  for (auto* list : {&forces_.elements, &forces_.jump})
-    for (Vec6& f : *list) f.setZero();
-  for (const Joint& joint : model_.joints)
-    for (const int node : {joint.a.node, joint.b.node})
-      if (node != ground) forces_.joints[node].setZero();
-  for (std::size_t e = first_element_; e < last_element_; ++e)
-    model_.elements[e]->add_step_forces(motion_, internal_of(model_, *start_, e), forces_.elements, forces_.jump);
-  for (auto* list : {&forces_.elements, &forces_.jump}) team_.sum({list->data()->data(), 6 * list->size()});
-  add_joint_forces(u, r);
-  const double friction_square = add_friction_forces(u, r);
-  squares_ = nodes_.balance(forces_, r);
-  squares_.momentum += friction_square;
+  squares_ = {};
+  for (const StepPortion& portion : portions_) {
+    nodes_.move(portion.groups_to_move, u, motion_);
+    nodes_.for_nodes(portion.groups_to_move, [&](int n) {
+      forces_.elements[n].setZero();
+      forces_.jump[n].setZero();
+    });
+    for (const int e : portion.elements)
+      model_.elements[e]->add_step_forces(motion_, internal_of(model_, *start_, e), forces_.elements, forces_.jump);
+    if (&portion == &portions_.back()) {
+      for (auto* list : {&forces_.elements, &forces_.jump}) team_.sum({list->data()->data(), 6 * list->size()});
+      add_joint_forces(u, r);
+      squares_.momentum += add_friction_forces(u, r);
+    }
+    squares_ += nodes_.balance(portion.groups_to_balance, forces_, r);
+  }
 }
 
 double StepEquations::relative_size() const {
@@ -150,10 +165,10 @@ StepWork StepEquations::finish(std::span<const double> u, State& end) {
   // The motion is that of u already: a solution ends with its residual.
   end.time = motion_.end_time();
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
-    end.pose[n].x = motion_.nodes[n].end.x;
+    end.pose[n].x = motion_.nodes[n].end().x;
     // What did not turn keeps every bit.
     const bool turned = !nodes_.xi(n).tail<3>().isZero(0.0);
-    end.pose[n].R = turned ? nearest_rotation(motion_.nodes[n].end.R) : motion_.nodes[n].start.R;
+    end.pose[n].R = turned ? nearest_rotation(motion_.nodes[n].end().R) : motion_.nodes[n].start.R;
     end.twist[n] = nodes_.end_twist(n);
   }
   std::fill(end.multiplier.begin(), end.multiplier.end(), 0.0);

@@ -6,10 +6,6 @@ namespace freeplay {
 
 namespace {
 
-static_assert(sizeof(Pose) == 12 * sizeof(double));
-/// x and, column by column, R.
-double* numbers(Pose& pose) { return reinterpret_cast<double*>(&pose); }
-
 /// cayley_change() of math/rotation.h.
 PacketMat3 cayley_change(const PacketVec3& a) {
   const Packet s = 1.0 / (1.0 + 0.25 * dot(a, a));
@@ -24,21 +20,16 @@ PacketMat3 cayley_change(const PacketVec3& a) {
 /// way_of() of model/frame.h.
 PacketVec3 way_of(const PacketVec3& xi_V, const PacketMat3& turn_change) { return xi_V + 0.5 * (turn_change * xi_V); }
 
-/// move() of model/frame.h.
-void write_poses(const PacketVec3& x_i, const PacketMat3& R_i, const PacketVec3& way, const PacketMat3& turn_change,
-                 const std::array<double*, packet_size>& end, const std::array<double*, packet_size>& change) {
+/// change_of() of model/frame.h.
+void write_change(const PacketMat3& R_i, const PacketVec3& way, const PacketMat3& turn_change,
+                  const std::array<double*, packet_size>& change) {
   const PacketVec3 shift = R_i * way;
   const PacketMat3 turn = R_i * turn_change;
-  Packet q[12], by_rows[12];
+  Packet by_rows[12];
   for (int i = 0; i < 3; ++i) {
-    q[i] = x_i[i] + shift[i];
     by_rows[4 * i] = shift[i];
-    for (int k = 0; k < 3; ++k) {
-      q[3 * (k + 1) + i] = R_i(i, k) + turn(i, k);
-      by_rows[4 * i + k + 1] = turn(i, k);
-    }
+    for (int k = 0; k < 3; ++k) by_rows[4 * i + k + 1] = turn(i, k);
   }
-  write_lanes(q, end);
   write_lanes(by_rows, change);
 }
 
@@ -91,8 +82,6 @@ void StepNodes::begin(const State& start, double dt, Motion& motion) {
       const Pose& pose = start.pose[n];
       motion.nodes[n].start = pose;
       group.R_i.set(lane, pose.R);
-      group.x_i.set(lane, pose.x);
-      group.gravity.set(lane, pose.R.transpose() * model_.gravity);
       group.nu_i.set(lane, start.twist[n]);
     }
     group.momentum_i = group.momentum(group.nu_i);
@@ -105,11 +94,9 @@ void StepNodes::balance_too(const std::vector<Vec6>& momenta) {
       group.momentum_i.set(lane, group.momentum_i.at(lane) - momenta[group.first_node + lane]);
 }
 
-void StepNodes::move(std::span<const double> u, Motion& motion) {
-  const double by_dt = 1.0 / dt_;
-  // nu_j - nu_i = 2 (nu_g - nu_i + 3 xi_h/dt) / (1 + alpha)
-  const double by_change = 2.0 / (1.0 + alpha_), by_xi_h = 3.0 * by_dt;
-  for (Group& group : groups_) {
+void StepNodes::move(std::span<const int> groups, std::span<const double> u, Motion& motion) {
+  for (const int g : groups) {
+    Group& group = groups_[g];
     double of_others[packet_size][12] = {};
     const auto twists_of = [&](int n) -> const double* {
       if (group.is_whole) return &u[first_unknown_[n]];
@@ -123,58 +110,72 @@ void StepNodes::move(std::span<const double> u, Motion& motion) {
     read_lanes(lanes_of<const double>(group, of_others[packet_size - 1], twists_of), twists);
     group.xi = {{{twists[0], twists[1], twists[2]}}, {{twists[3], twists[4], twists[5]}}};
     group.xi_h = {{{twists[6], twists[7], twists[8]}}, {{twists[9], twists[10], twists[11]}}};
-    // Where no stress that jumps acts on the node, the jump equation says nu_j = nu_i.
-    const auto jump_of = [&](const PacketVec3& xi, const PacketVec3& xi_h, const PacketVec3& nu_i) {
-      return (by_change * group.has_jump) * (by_dt * xi - nu_i + by_xi_h * xi_h);
-    };
-    const PacketTwist jump{jump_of(group.xi.linear, group.xi_h.linear, group.nu_i.linear),
-                           jump_of(group.xi.angular, group.xi_h.angular, group.nu_i.angular)};
-    const PacketTwist nu_f{2.0 * by_dt * group.xi.linear - (group.nu_i.linear + jump.linear),
-                           2.0 * by_dt * group.xi.angular - (group.nu_i.angular + jump.angular)};
-    group.twist_jump = jump;
-    group.nu_f = nu_f;
-    group.jump_momentum = group.momentum(jump);
-    group.momentum_f = group.momentum(nu_f);
-
     const PacketMat3 jump_turn = cayley_change(group.xi_h.angular);
-    write_poses(group.x_i, group.R_i, way_of(group.xi_h.linear, jump_turn), jump_turn,
-                lanes_of<double>(group, numbers(spare_.jump), [&](int n) { return numbers(motion.nodes[n].jump); }),
-                lanes_of<double>(group, spare_.to_jump.data(), [&](int n) { return motion.nodes[n].to_jump.data(); }));
+    write_change(group.R_i, way_of(group.xi_h.linear, jump_turn), jump_turn,
+                 lanes_of<double>(group, spare_.data(), [&](int n) { return motion.nodes[n].to_jump.data(); }));
     group.turn_change = cayley_change(group.xi.angular);
     group.way = way_of(group.xi.linear, group.turn_change);
-    write_poses(group.x_i, group.R_i, group.way, group.turn_change,
-                lanes_of<double>(group, numbers(spare_.end), [&](int n) { return numbers(motion.nodes[n].end); }),
-                lanes_of<double>(group, spare_.to_end.data(), [&](int n) { return motion.nodes[n].to_end.data(); }));
+    write_change(group.R_i, group.way, group.turn_change,
+                 lanes_of<double>(group, spare_.data(), [&](int n) { return motion.nodes[n].to_end.data(); }));
   }
 }
 
-StepNodes::Squares StepNodes::balance(const Forces& forces, std::span<double> r) {
+/// nu_j - nu_i = 2 (nu_g - nu_i + 3 xi_h/dt) / (1 + alpha). Where no stress that jumps acts on a node, the jump
+/// equation says nu_j = nu_i.
+template <class Vector, class HasJump>
+Vector StepNodes::jump_of(const HasJump& has_jump, const Vector& xi, const Vector& xi_h, const Vector& nu_i) const {
+  const double by_dt = 1.0 / dt_;
+  return (2.0 / (1.0 + alpha_) * has_jump) * (by_dt * xi - nu_i + (3.0 * by_dt) * xi_h);
+}
+
+/// nu_f = 2 nu_g - nu_j.
+template <class Vector>
+Vector StepNodes::end_of(const Vector& xi, const Vector& nu_i, const Vector& jump) const {
+  return (2.0 / dt_) * xi - (nu_i + jump);
+}
+
+Vec6 StepNodes::twist_jump(int n) const {
+  const Group& of = group(n);
+  return jump_of(of.has_jump[lane(n)], xi(n), xi_h(n), of.nu_i.at(lane(n)));
+}
+
+Vec6 StepNodes::end_twist(int n) const { return end_of(xi(n), group(n).nu_i.at(lane(n)), twist_jump(n)); }
+
+StepNodes::Squares StepNodes::balance(std::span<const int> groups, const Forces& forces, std::span<double> r) {
   Packet momentum_square{}, reference_square{};
   const Vec6 no_force = Vec6::Zero();
-  for (Group& group : groups_) {
+  PacketVec3 all_gravity;
+  for (int lane = 0; lane < packet_size; ++lane) all_gravity.set(lane, model_.gravity);
+  for (const int g : groups) {
+    Group& group = groups_[g];
     const auto read = [&](const std::vector<Vec6>& list) {
       Packet packets[6];
       read_lanes(lanes_of<const double>(group, no_force.data(), [&](int n) { return list[n].data(); }), packets);
       return PacketTwist{{{packets[0], packets[1], packets[2]}}, {{packets[3], packets[4], packets[5]}}};
     };
     const auto impulse_of = [&](const PacketVec3& force) { return dt_ * transposed_times(group.R_i, force); };
-    const PacketVec3 &p_i = group.momentum_i.linear, &p_f = group.momentum_f.linear;
-    const PacketVec3 &h_i = group.momentum_i.angular, &h_f = group.momentum_f.angular;
+    const PacketTwist jump_twist{jump_of(group.has_jump, group.xi.linear, group.xi_h.linear, group.nu_i.linear),
+                                 jump_of(group.has_jump, group.xi.angular, group.xi_h.angular, group.nu_i.angular)};
+    const PacketTwist jump_momentum = group.momentum(jump_twist);
+    const PacketTwist momentum_f = group.momentum({end_of(group.xi.linear, group.nu_i.linear, jump_twist.linear),
+                                                   end_of(group.xi.angular, group.nu_i.angular, jump_twist.angular)});
+    const PacketVec3 &p_i = group.momentum_i.linear, &p_f = momentum_f.linear;
+    const PacketVec3 &h_i = group.momentum_i.angular, &h_f = momentum_f.angular;
     const PacketVec3 p_change = p_f - p_i + group.turn_change * p_f;
     const PacketVec3 h_change = h_f - h_i + group.turn_change * h_f + 0.5 * cross(group.way, p_change + 2.0 * p_i);
     const PacketTwist force = read(forces.elements), joint_force = read(forces.joints), jump_force = read(forces.jump);
     // Gravity acts half-way.
     const PacketVec3 arm = group.moment + 0.5 * (group.turn_change * group.moment);
-    const PacketVec3 impulse = impulse_of(force.linear) - dt_ * group.mass * group.gravity;
-    const PacketVec3 turning = impulse_of(force.angular) - dt_ * cross(arm, group.gravity);
+    const PacketVec3 gravity = transposed_times(group.R_i, all_gravity);
+    const PacketVec3 impulse = impulse_of(force.linear) - dt_ * group.mass * gravity;
+    const PacketVec3 turning = impulse_of(force.angular) - dt_ * cross(arm, gravity);
     const PacketVec3 joint_impulse = impulse_of(joint_force.linear), joint_turning = impulse_of(joint_force.angular);
     group.left = {p_change + impulse + joint_impulse, h_change + turning + joint_turning};
 
     const PacketVec3 scale = dt_ * group.row_scale.linear, angular_scale = dt_ * group.row_scale.angular;
     const PacketVec3 linear = product(scale, group.left.linear), angular = product(angular_scale, group.left.angular);
-    const PacketVec3 jump = product(scale, group.jump_momentum.linear - dt_ / 6.0 * jump_force.linear);
-    const PacketVec3 angular_jump =
-        product(angular_scale, group.jump_momentum.angular - dt_ / 6.0 * jump_force.angular);
+    const PacketVec3 jump = product(scale, jump_momentum.linear - dt_ / 6.0 * jump_force.linear);
+    const PacketVec3 angular_jump = product(angular_scale, jump_momentum.angular - dt_ / 6.0 * jump_force.angular);
     momentum_square += dot(linear, linear) + dot(angular, angular) + dot(jump, jump) + dot(angular_jump, angular_jump);
     const auto squares = [](const PacketVec3& a, const PacketVec3& b, const PacketVec3& c, const PacketVec3& d) {
       return product(a, a) + product(b, b) + (product(c, c) + product(d, d));

@@ -10,7 +10,7 @@ namespace freeplay {
 
 Mat6 StepEquations::inertia_tangent(int n) const {
   const double dt = motion_.dt;
-  const Vec6 xi = nodes_.xi(n), momentum_f = nodes_.end_momentum(n);
+  const Vec6 xi = nodes_.xi(n), momentum_f = model_.nodes[n].mass * nodes_.end_twist(n);
   const Mat3 T = cayley_tangent(xi.tail<3>());
   const Mat3 turn = Mat3::Identity() + nodes_.turn_change(n);
   const double by_xi = unknowns_.has_jump(n) ? 2.0 / dt * alpha_ / (1.0 + alpha_) : 2.0 / dt;
@@ -29,16 +29,16 @@ Mat6 StepEquations::inertia_tangent(int n) const {
 }
 
 Mat6 StepEquations::end_variation(int n) const {
-  return moved_tangent(motion_.nodes[n].start, motion_.nodes[n].end, nodes_.xi(n));
+  return moved_tangent(motion_.nodes[n].start, motion_.nodes[n].end(), nodes_.xi(n));
 }
 
 Mat6 StepEquations::jump_variation(int n) const {
-  return moved_tangent(motion_.nodes[n].start, motion_.nodes[n].jump, nodes_.xi_h(n));
+  return moved_tangent(motion_.nodes[n].start, motion_.nodes[n].jump(), nodes_.xi_h(n));
 }
 
 Mat6 StepEquations::gravity_tangent(int n) const {
   // moment = -(R_m s) x g with s the first moment; d(R_m s) = 1/2 dphi x (R_f s)
-  const Vec3 arm = motion_.nodes[n].end.R * first_moment(model_.nodes[n].mass);
+  const Vec3 arm = motion_.nodes[n].end().R * first_moment(model_.nodes[n].mass);
   Mat6 tangent = Mat6::Zero();
   tangent.block<3, 3>(3, 3) = -0.5 * skew(model_.gravity) * skew(arm);
   return tangent;
@@ -162,34 +162,41 @@ void StepEquations::add_joint_tangents(std::span<const double> u, BlockMatrix& m
   }
 }
 
-void StepEquations::jacobian(std::span<const double> u, BlockMatrix& matrix) {
-  nodes_.move(u, motion_);
-  matrix.set_zero();
-  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
-    end_variation_[n] = end_variation(n);
-    if (unknowns_.has_jump(n)) jump_variation_[n] = jump_variation(n);
-  }
-  Sink sink(*this, matrix);
-  for (std::size_t e = first_element_; e < last_element_; ++e)
-    model_.elements[e]->add_tangent(motion_, internal_of(model_, *start_, e), sink);
-  team_.sum(matrix.value());
+void StepEquations::add_node_tangent(int n, TangentSink& sink, BlockMatrix& matrix) const {
   const double dt = motion_.dt;
-  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
-    const int block = unknowns_.node_block(n);
-    add_node_block(block, n, block, n, inertia_tangent(n), matrix);
-    sink.add(TangentSink::Row::balance, n, TangentSink::Column::end, n, gravity_tangent(n));
-    if (!unknowns_.has_jump(n)) continue;
-    // nu_f falls and nu_j rises with xi_h.
-    const int jump = unknowns_.jump_block(n);
-    const Mat6& M = model_.nodes[n].mass;
-    const double by_xi_h = 6.0 / (dt * (1.0 + alpha_));
-    const Mat3 by_nu_f = -by_xi_h * (Mat3::Identity() + nodes_.turn_change(n));
-    Mat6 balance;
-    balance.topRows<3>() = by_nu_f * M.topRows<3>();
-    balance.bottomRows<3>() = 0.5 * skew(nodes_.way(n)) * balance.topRows<3>() + by_nu_f * M.bottomRows<3>();
-    add_node_block(block, n, jump, n, balance, matrix);
-    add_node_block(jump, n, block, n, 2.0 / (dt * (1.0 + alpha_)) * M, matrix);
-    add_node_block(jump, n, jump, n, by_xi_h * M, matrix);
+  const int block = unknowns_.node_block(n);
+  add_node_block(block, n, block, n, inertia_tangent(n), matrix);
+  sink.add(TangentSink::Row::balance, n, TangentSink::Column::end, n, gravity_tangent(n));
+  if (!unknowns_.has_jump(n)) return;
+  // nu_f falls and nu_j rises with xi_h.
+  const int jump = unknowns_.jump_block(n);
+  const Mat6& M = model_.nodes[n].mass;
+  const double by_xi_h = 6.0 / (dt * (1.0 + alpha_));
+  const Mat3 by_nu_f = -by_xi_h * (Mat3::Identity() + nodes_.turn_change(n));
+  Mat6 balance;
+  balance.topRows<3>() = by_nu_f * M.topRows<3>();
+  balance.bottomRows<3>() = 0.5 * skew(nodes_.way(n)) * balance.topRows<3>() + by_nu_f * M.bottomRows<3>();
+  add_node_block(block, n, jump, n, balance, matrix);
+  add_node_block(jump, n, block, n, 2.0 / (dt * (1.0 + alpha_)) * M, matrix);
+  add_node_block(jump, n, jump, n, by_xi_h * M, matrix);
+}
+
+void StepEquations::jacobian(std::span<const double> u, BlockMatrix& matrix) {
+  for (int block = unknowns_.joint_block(0); block < matrix.n_blocks(); ++block) matrix.set_zero(block);
+  Sink sink(*this, matrix);
+  for (const StepPortion& portion : portions_) {
+    nodes_.move(portion.groups_to_move, u, motion_);
+    nodes_.for_nodes(portion.groups_to_move, [&](int n) {
+      matrix.set_zero(unknowns_.node_block(n));
+      end_variation_[n] = end_variation(n);
+      if (!unknowns_.has_jump(n)) return;
+      matrix.set_zero(unknowns_.jump_block(n));
+      jump_variation_[n] = jump_variation(n);
+    });
+    for (const int e : portion.elements)
+      model_.elements[e]->add_tangent(motion_, internal_of(model_, *start_, e), sink);
+    if (&portion == &portions_.back()) team_.sum(matrix.value());
+    nodes_.for_nodes(portion.groups_to_balance, [&](int n) { add_node_tangent(n, sink, matrix); });
   }
   add_joint_tangents(u, matrix);
   add_friction_tangents(u, matrix);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace freeplay {
 
@@ -107,7 +108,7 @@ FrameStep<T> ContactElement::frame_step(const Motion& motion, const Frame& frame
     step.way = step.turn = Vector3<T>::Zero();
     return step;
   }
-  const EndPose<T> end = end_pose<T>(motion.instant ? start : motion.nodes[frame.node].end, side);
+  const EndPose<T> end = end_pose<T>(motion.instant ? start : motion.nodes[frame.node].end(), side);
   step.r_f = end.R * frame.offset.cast<T>();
   step.x_f = end.x + step.r_f;
   step.a_f = end.R * frame.axes.cast<T>();
@@ -121,9 +122,10 @@ FrameStep<T> ContactElement::frame_step(const Motion& motion, const Frame& frame
   return step;
 }
 
-ContactKinematics<double> ContactElement::instant_kinematics(const Motion& motion, Pose NodeMotion::*which) const {
+template <class Which>
+ContactKinematics<double> ContactElement::instant_kinematics(const Motion& motion, Which which) const {
   const auto still = [&](const Frame& frame) {
-    const FramePlace p = place(frame, frame.node == ground ? Pose{} : motion.nodes[frame.node].*which);
+    const FramePlace p = place(frame, frame.node == ground ? Pose{} : std::invoke(which, motion.nodes[frame.node]));
     return FrameStep<double>{p.x, p.r, p.a, p.x, p.r, p.a, Vec3::Zero(), Vec3::Zero()};
   };
   return geometry_->kinematics(still(a_), still(b_));

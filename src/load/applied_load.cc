@@ -31,7 +31,7 @@ void AppliedLoad::add_forces(const Motion& motion, std::span<const double>, std:
 void AppliedLoad::add_tangent(const Motion& motion, std::span<const double>, TangentSink& sink) const {
   const FrameMotion place = motion(on_);
   Mat3 turned = Mat3::Zero();  // derivative of the load by the rotation of the end of the step
-  if (following_) turned = -0.5 * skew(motion.nodes[on_.node].end.R * components_over(motion, value_));
+  if (following_) turned = -0.5 * skew(motion.nodes[on_.node].end().R * components_over(motion, value_));
   Mat6 tangent = Mat6::Zero();
   if (kind_ == Kind::torque) {
     tangent.block<3, 3>(3, 3) = -turned;

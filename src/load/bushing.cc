@@ -27,7 +27,7 @@ Vec6 pulled_back(const Frame& frame, const Mat3& mean_rotation, const Vec3& by_p
   return result;
 }
 
-Mat3 mean_rotation(const NodeMotion& node) { return 0.5 * (node.start.R + node.jump.R); }
+Mat3 mean_rotation(const NodeMotion& node) { return 0.5 * (node.start.R + node.jump().R); }
 
 }  // namespace
 
@@ -92,7 +92,7 @@ Eigen::Matrix<double, 6, 12> pulled_back_tangent(
   const auto variation = [&](const Vec3& force, const Eigen::Matrix<double, 3, 12>& force_variation) {
     Eigen::Matrix<double, 3, 12> d = D_t * force_variation;
     // d(D^T) F = 1/2 R_j^T F~ dphi
-    d.middleCols<3>(6 * side + 3) += 0.5 * node.jump.R.transpose() * skew(force);
+    d.middleCols<3>(6 * side + 3) += 0.5 * node.jump().R.transpose() * skew(force);
     return d;
   };
   const double sign = side == 0 ? -1.0 : 1.0;

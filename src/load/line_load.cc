@@ -39,7 +39,7 @@ void LineLoad::add_tangent(const Motion& motion, std::span<const double>, Tangen
   const Intensity now = intensity(motion);
   for (const Share& share : shares_) {
     // d(R_f c)/2 = -1/2 (R_f c)~ dphi, and resisting forces have the opposite sign.
-    const Mat3 axes = 0.5 * share.length * motion.nodes[share.node].end.R * share.section_axes;
+    const Mat3 axes = 0.5 * share.length * motion.nodes[share.node].end().R * share.section_axes;
     Mat6 tangent = Mat6::Zero();
     tangent.topRightCorner<3, 3>() = skew(axes * now.force);
     tangent.bottomRightCorner<3, 3>() = skew(axes * now.moment);
@@ -53,7 +53,7 @@ StepWork LineLoad::work(const Motion& motion, std::span<const double>) const {
   for (const Share& share : shares_) {
     const NodeMotion& node = motion.nodes[share.node];
     Vec6 way;
-    way << node.end.x - node.start.x, rotation_over(node);
+    way << node.end().x - node.start.x, rotation_over(node);
     work.load_work += load(motion, share, now).dot(way);
   }
   return work;

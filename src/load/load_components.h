@@ -20,13 +20,13 @@ inline Vec3 components_over(const Motion& motion, const std::array<TimeFunction,
 
 /// What a load that turns with a node is in inertial axes: those of the node are the mean ones of the step.
 inline Vec3 turned_over(const NodeMotion& node, const Vec3& in_node_axes) {
-  return 0.5 * (node.start.R + node.end.R) * in_node_axes;
+  return 0.5 * (node.start.R + node.end().R) * in_node_axes;
 }
 
 /// The vector that a moment, constant over the step, is multiplied with for its work. The incremental rotation of the
 /// step has the same components before and after it: R_i xi_w = R_f xi_w.
 inline Vec3 rotation_over(const NodeMotion& node) {
-  return node.start.R * inverse_cayley(node.start.R.transpose() * node.end.R);
+  return node.start.R * inverse_cayley(node.start.R.transpose() * node.end().R);
 }
 
 inline void add_corners(const std::array<TimeFunction, 3>& value, std::vector<double>& corners) {

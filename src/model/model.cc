@@ -52,7 +52,7 @@ namespace {
 void set_instant(const State& state, std::size_t node, Motion& motion) {
   const Pose& pose = state.pose[node];
   const Vec6& twist = state.twist[node];
-  motion.nodes[node] = {pose, pose, pose};
+  motion.nodes[node] = {pose};
   motion.velocity[node] << pose.R * twist.head<3>(), pose.R * twist.tail<3>();
 }
 

@@ -143,7 +143,7 @@ class DenseStatics {
     const int n = static_cast<int>(model.nodes.size());
     Motion step;
     step.dt = 1.0;
-    for (const Pose& pose : state().pose) step.nodes.push_back({pose, pose, pose});
+    for (const Pose& pose : state().pose) step.nodes.push_back({pose});
     DenseSink sink(n);
     std::vector<Vec6> forces(n, Vec6::Zero()), loads(n, Vec6::Zero());
     for (std::size_t e = 0; e < model.elements.size(); ++e) {

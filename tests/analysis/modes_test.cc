@@ -328,8 +328,7 @@ analysis: {static: {}}
     set_instant(from, motion);
     motion.instant = false;
     to.pose[node] = moved(from.pose[node], eta);
-    motion.nodes[node].end = to.pose[node];
-    motion.nodes[node].measure_changes();
+    motion.nodes[node].set_end(to.pose[node]);
     for (std::size_t e = 0; e < model.elements.size(); ++e)
       model.elements[e]->advance(motion, internal_of(model, to, e));
     return to;

@@ -58,15 +58,15 @@ class ContactElementTest : public testing::Test {
   }
 
   /// Moves the node of b (or a, if b is ground) so that the frames are in the wanted place.
-  void put(const Frame& a, const Frame& b, const Pose& relative, Pose NodeMotion::*which, Motion& motion) const {
+  void put(const Frame& a, const Frame& b, const Pose& relative, std::vector<Pose>& nodes) const {
     if (b.node != ground) {
-      const FramePlace base = place(a, a.node == ground ? Pose{} : motion.nodes[a.node].*which);
-      Pose& pose = motion.nodes[b.node].*which;
+      const FramePlace base = place(a, a.node == ground ? Pose{} : nodes[a.node]);
+      Pose& pose = nodes[b.node];
       pose.R = base.a * relative.R * b.axes.transpose();
       pose.x = base.x + base.a * relative.x - pose.R * b.offset;
     } else {
       const Mat3 axes = b.axes * relative.R.transpose();
-      Pose& pose = motion.nodes[a.node].*which;
+      Pose& pose = nodes[a.node];
       pose.R = axes * a.axes.transpose();
       pose.x = b.offset - axes * relative.x - pose.R * a.offset;
     }
@@ -77,9 +77,15 @@ class ContactElementTest : public testing::Test {
     Motion motion = random_motion(2, 0.2, random_);
     motion.dt = motion.passed = 1.0;
     const double side = random_(0.0, 6.0);
-    put(a, b, relative(shape, phase.start, side), &NodeMotion::start, motion);
-    put(a, b, relative(shape, phase.end, side + 0.2), &NodeMotion::end, motion);
-    for (NodeMotion& node : motion.nodes) node.jump = node.end, node.measure_changes();
+    std::vector<Pose> start, end;
+    for (const NodeMotion& node : motion.nodes) start.push_back(node.start), end.push_back(node.end());
+    put(a, b, relative(shape, phase.start, side), start);
+    put(a, b, relative(shape, phase.end, side + 0.2), end);
+    for (std::size_t n = 0; n < 2; ++n) {
+      motion.nodes[n] = {start[n]};
+      motion.nodes[n].set_jump(end[n]);
+      motion.nodes[n].set_end(end[n]);
+    }
     return motion;
   }
 
@@ -90,8 +96,8 @@ class ContactElementTest : public testing::Test {
     // A step that closes the contact and deflects the bristles, if there are any.
     Motion before = motion;
     for (std::size_t n = 0; n < 2; ++n) {
-      before.nodes[n].end = motion.nodes[n].start;
-      before.nodes[n].start = moved(motion.nodes[n].start, random_.twist(0.1));
+      before.nodes[n] = {moved(motion.nodes[n].start, random_.twist(0.1))};
+      before.nodes[n].set_end(motion.nodes[n].start);
     }
     element.advance(before, internal);
     internal[0] = 0.7;  // speed of impact
@@ -218,7 +224,7 @@ TEST_F(ContactElementTest, step_limit_follows_the_gap) {
     Motion motion;
     motion.instant = true;
     motion.nodes.resize(1);
-    motion.nodes[0].start.x = motion.nodes[0].end.x = Vec3(0.0, 0.0, gap);
+    motion.nodes[0].start.x = Vec3(0.0, 0.0, gap);
     motion.velocity.push_back((Vec6() << 3.0, 0.0, -speed, 0.0, 0.0, 0.0).finished());
     const std::vector<double> internal(element.n_internal(), 0.0);
     return element.step_limit(motion, internal) * speed;

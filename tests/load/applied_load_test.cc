@@ -62,7 +62,7 @@ TEST_P(AppliedLoads, acts_with_its_mean_at_its_place) {
   Random random(42);
   const Frame on = random_frame(1, random);
   Motion motion = random_motion(2, finite_step, random);
-  motion.nodes[1].end = motion.nodes[1].start;
+  motion.nodes[1] = {motion.nodes[1].start};
   const double middle = motion.mid_time();
   const Vec3 components(1.0 + 3.0 * middle, -2.0, 0.5 - 7.0 * middle);
   const Mat3& R = motion.nodes[1].start.R;
@@ -79,7 +79,7 @@ TEST_P(AppliedLoads, acts_with_its_mean_at_its_place) {
 TEST_P(AppliedLoads, has_its_value_at_the_time_when_the_clock_stands) {
   const AppliedLoad element = load({0});
   Motion motion = random_motion(1, finite_step, random_);
-  motion.nodes[0].start.R = motion.nodes[0].end.R = Mat3::Identity();
+  motion.nodes[0] = {Pose{motion.nodes[0].start.x, Mat3::Identity()}};
   motion.passed = 0.0;
   const Vec3 expected(1.0 + 3.0 * motion.time, -2.0, 0.5 - 7.0 * motion.time);
   const std::vector<double> values = evaluated(element, motion);

@@ -17,7 +17,8 @@ const Vec6 stiffness = (Vec6() << 3.0, 5.0, 7.0, 2.0, 1.0, 4.0).finished();
 const Vec6 damping = (Vec6() << 0.3, 0.5, 0.1, 0.2, 0.4, 0.6).finished();
 
 /// Strains at one of the poses of the step: the stress of a bushing of unit stiffness.
-Vec6 strain_at(const Frame& a, const Frame& b, const Motion& motion, Pose NodeMotion::*pose) {
+template <class Which>
+Vec6 strain_at(const Frame& a, const Frame& b, const Motion& motion, Which pose) {
   const std::vector<double> values =
       evaluated(Bushing("unit", a, b, Vec6::Ones(), Vec6::Zero()), instant_at(motion, pose));
   return Vec6::Map(values.data());
@@ -64,7 +65,7 @@ TEST_F(BushingTest, work_of_jump_forces_is_exact) {
     const std::vector<Vec6> forces = jump_forces_of(bushing, motion);
     double work = 0.0;
     for (std::size_t n = 0; n < forces.size(); ++n)
-      work += forces[n].dot(step_twist(motion.nodes[n].start, motion.nodes[n].jump));
+      work += forces[n].dot(step_twist(motion.nodes[n].start, motion.nodes[n].jump()));
     EXPECT_NEAR(work, stiffness.cwiseProduct(change - motion.alpha * jump).dot(jump), round_off);
   });
 }
@@ -126,8 +127,10 @@ TEST_F(BushingTest, damping_at_an_instant_is_the_limit_of_short_steps) {
   Motion motion = random_motion(2, finite_step, random_);
   const double short_time = 1e-7;
   motion.dt = short_time;
-  for (std::size_t n = 0; n < 2; ++n)
-    motion.nodes[n].end = motion.nodes[n].jump = varied(motion.nodes[n].start, short_time * motion.velocity[n]);
+  for (std::size_t n = 0; n < 2; ++n) {
+    motion.nodes[n].set_end(varied(motion.nodes[n].start, short_time * motion.velocity[n]));
+    motion.nodes[n].to_jump = motion.nodes[n].to_end;
+  }
   const std::vector<double> over_step = evaluated(bushing, motion);
   const std::vector<double> now = evaluated(bushing, instant_at(motion, &NodeMotion::start));
   constexpr double first_order = 1e-6;  // 10 short_time

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "freeplay/model/force_element.h"
 #include "model/motion_testing.h"
 
@@ -33,12 +35,13 @@ inline double work_of_forces(const ForceElement& element, const Motion& motion, 
   return work;
 }
 
-/// The instant at one of the poses of a step, with the velocities of the step.
-inline Motion instant_at(const Motion& motion, Pose NodeMotion::*pose) {
+/// The instant at one of the poses of a step (&NodeMotion::start, ...), with the velocities of the step.
+template <class Which>
+Motion instant_at(const Motion& motion, Which pose) {
   Motion instant = motion;
   instant.instant = true;
   instant.dt = instant.passed = 0.0;
-  for (NodeMotion& node : instant.nodes) node = {node.*pose, node.*pose, node.*pose};
+  for (NodeMotion& node : instant.nodes) node = NodeMotion{Pose(std::invoke(pose, node))};
   return instant;
 }
 
@@ -90,8 +93,12 @@ inline void expect_tangent(const ForceElement& element, const Motion& motion, st
     const int node = column / 6 % n_nodes;
     const Eigen::VectorXd expected = derivative([&](double h) -> Eigen::VectorXd {
       Motion changed = motion;
-      Pose& pose = column < 6 * n_nodes ? changed.nodes[node].end : changed.nodes[node].jump;
-      pose = varied(pose, h * Vec6::Unit(column % 6));
+      NodeMotion& moved = changed.nodes[node];
+      const Vec6 variation = h * Vec6::Unit(column % 6);
+      if (column < 6 * n_nodes)
+        moved.set_end(varied(moved.end(), variation));
+      else
+        moved.set_jump(varied(moved.jump(), variation));
       Eigen::VectorXd all(12 * n_nodes);
       const std::vector<Vec6> forces = forces_of(element, changed, internal);
       const std::vector<Vec6> jumps = jump_forces_of(element, changed);
@@ -109,7 +116,7 @@ inline void expect_action_equals_reaction(const ForceElement& element, const Mot
   Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
   const std::vector<Vec6> forces = forces_of(element, motion, internal);
   for (std::size_t n = 0; n < forces.size(); ++n) {
-    const Vec3 middle = 0.5 * (motion.nodes[n].start.x + motion.nodes[n].end.x);
+    const Vec3 middle = 0.5 * (motion.nodes[n].start.x + motion.nodes[n].end().x);
     force += forces[n].head<3>();
     moment += middle.cross(forces[n].head<3>()) + forces[n].tail<3>();
   }
@@ -119,8 +126,12 @@ inline void expect_action_equals_reaction(const ForceElement& element, const Mot
 
 inline Motion carried(const Pose& world, const Motion& motion) {
   Motion result = motion;
-  for (NodeMotion& node : result.nodes)
-    node = {carried(world, node.start), carried(world, node.jump), carried(world, node.end)};
+  for (NodeMotion& node : result.nodes) {
+    const NodeMotion before = node;
+    node = {carried(world, before.start)};
+    node.set_jump(carried(world, before.jump()));
+    node.set_end(carried(world, before.end()));
+  }
   return result;
 }
 

@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Axes, LineLoads, testing::Values(false, true),
 TEST(LineLoad, acts_in_proportion_to_the_length) {
   Random random(52);
   Motion motion = random_motion(2, finite_step, random);
-  for (NodeMotion& node : motion.nodes) node.end = node.start;
+  for (NodeMotion& node : motion.nodes) node = {node.start};
   const Vec3 f(1.0, -2.0, 0.5), m(0.1, 0.2, -0.3);
   const Mat3 turned = random.rotation();
   const std::vector<LineLoad::Share> shares{{0, 0.2}, {1, 0.3}, {1, 0.5, turned}};

@@ -108,7 +108,8 @@ Motion sliding(double start, double end) {
   Pose at_start, at_end;
   at_start.x.x() = start;
   at_end.x.x() = end;
-  motion.nodes.push_back({at_start, at_start, at_end});
+  motion.nodes.push_back({at_start});
+  motion.nodes.back().set_end(at_end);
   motion.velocity.push_back(Vec6::Zero());
   return motion;
 }
@@ -167,7 +168,8 @@ Motion turning(double start, double end) {
   motion.dt = motion.passed = 0.1;
   const Pose at_start{Vec3::Zero(), Eigen::AngleAxisd(start, Vec3::UnitZ()).toRotationMatrix()};
   const Pose at_end{Vec3::Zero(), Eigen::AngleAxisd(end, Vec3::UnitZ()).toRotationMatrix()};
-  motion.nodes.push_back({at_start, at_start, at_end});
+  motion.nodes.push_back({at_start});
+  motion.nodes.back().set_end(at_end);
   motion.velocity.push_back(Vec6::Zero());
   return motion;
 }

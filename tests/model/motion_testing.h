@@ -36,8 +36,8 @@ inline Motion random_motion(int n_nodes, double size, Random& random) {
   for (int n = 0; n < n_nodes; ++n) {
     NodeMotion node;
     node.start = random_pose(random);
-    node.jump = moved(node.start, random.twist(0.3 * size));
-    node.end = moved(node.start, random.twist(size));
+    node.set_jump(moved(node.start, random.twist(0.3 * size)));
+    node.set_end(moved(node.start, random.twist(size)));
     motion.nodes.push_back(node);
     motion.velocity.push_back(random.twist());
   }
@@ -59,6 +59,6 @@ inline Vec6 way(const Pose& start, const Pose& end) {
   return result;
 }
 
-inline Vec6 way(const NodeMotion& node) { return way(node.start, node.end); }
+inline Vec6 way(const NodeMotion& node) { return way(node.start, node.end()); }
 
 }  // namespace freeplay

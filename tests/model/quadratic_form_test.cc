@@ -63,7 +63,7 @@ std::array<FrameMotion, 2> varied_ends(const Pair& pair, const Vec12& variation)
   Motion motion = pair.motion;
   for (int side = 0; side < 2; ++side) {
     const int node = (side == 0 ? pair.a : pair.b).node;
-    if (node != ground) motion.nodes[node].end = varied(motion.nodes[node].end, variation.segment<6>(6 * side));
+    if (node != ground) motion.nodes[node].set_end(varied(motion.nodes[node].end(), variation.segment<6>(6 * side)));
   }
   return {motion(pair.a), motion(pair.b)};
 }

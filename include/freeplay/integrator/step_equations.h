@@ -3,6 +3,7 @@
 #include "freeplay/integrator/friction_rows.h"
 #include "freeplay/integrator/solver_interface.h"
 #include "freeplay/integrator/step_nodes.h"
+#include "freeplay/integrator/step_portions.h"
 #include "freeplay/integrator/unknowns.h"
 #include "freeplay/model/model.h"
 
@@ -82,6 +83,7 @@ class StepEquations : public NonlinearProblem {
   Mat6 end_variation(int node) const;   ///< (dx_f, dphi_f) by dxi
   Mat6 jump_variation(int node) const;  ///< (dx_j, dphi_j) by dxi_h
   Mat6 gravity_tangent(int node) const;
+  void add_node_tangent(int node, TangentSink& sink, BlockMatrix& matrix) const;
   void add_joint_tangents(std::span<const double> u, BlockMatrix& matrix);
   void add_friction_tangents(std::span<const double> u, BlockMatrix& matrix);
   void add_normal_force_tangent(int k, std::span<const double> u, const FrictionDemand& demand,
@@ -98,7 +100,7 @@ class StepEquations : public NonlinearProblem {
 
   const Model& model_;
   const Team& team_;
-  std::size_t first_element_ = 0, last_element_ = 0;  ///< the elements that this process evaluates
+  std::vector<StepPortion> portions_;  ///< of the elements that this process evaluates
   Unknowns unknowns_;
   FrictionRows friction_;
   bool friction_acts_ = true;

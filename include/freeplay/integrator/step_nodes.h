@@ -24,8 +24,19 @@ class StepNodes {
   /// Momenta that are missing at the start, in the axes that each body has then. After begin().
   void balance_too(const std::vector<Vec6>& momenta);
 
-  /// Where the unknowns move the nodes.
-  void move(std::span<const double> u, Motion& motion);
+  /// Nodes are treated in groups.
+  static int group_of(int node) { return node / packet_size; }
+  static int n_groups(const Model& model) {
+    return (static_cast<int>(model.nodes.size()) + packet_size - 1) / packet_size;
+  }
+  template <class F>
+  void for_nodes(std::span<const int> groups, const F& f) const {
+    for (const int g : groups)
+      for (int k = 0; k < groups_[g].n_nodes; ++k) f(groups_[g].first_node + k);
+  }
+
+  /// Where the unknowns move the nodes of some groups.
+  void move(std::span<const int> groups, std::span<const double> u, Motion& motion);
 
   /// On each node, inertial axes but for those of the jump.
   struct Forces {
@@ -34,22 +45,28 @@ class StepNodes {
       for (auto* list : {&elements, &joints, &jump}) list->assign(n_nodes, Vec6::Zero());
     }
   };
+
   /// What is unbalanced, and what it is to be compared with.
   struct Squares {
     double momentum = 0.0, reference = 0.0;
+
+    Squares& operator+=(const Squares& other) {
+      momentum += other.momentum;
+      reference += other.reference;
+      return *this;
+    }
   };
-  /// The rows of the balance over the step and of the jump. After move().
-  Squares balance(const Forces& forces, std::span<double> r);
+  /// The rows of the balance over the step and of the jump, of the nodes of some groups. After move().
+  Squares balance(std::span<const int> groups, const Forces& forces, std::span<double> r);
 
   // Of one node; after move().
   Vec6 xi(int node) const { return group(node).xi.at(lane(node)); }
   Vec6 xi_h(int node) const { return group(node).xi_h.at(lane(node)); }
-  Vec6 twist_jump(int node) const { return group(node).twist_jump.at(lane(node)); }  ///< nu_j - nu_i
-  Vec6 end_twist(int node) const { return group(node).nu_f.at(lane(node)); }
+  Vec6 twist_jump(int node) const;  ///< nu_j - nu_i
+  Vec6 end_twist(int node) const;
   Vec3 way(int node) const { return group(node).way.at(lane(node)); }
   Mat3 turn_change(int node) const { return group(node).turn_change.at(lane(node)); }
   Vec6 start_momentum(int node) const { return group(node).momentum_i.at(lane(node)); }
-  Vec6 end_momentum(int node) const { return group(node).momentum_f.at(lane(node)); }
   /// Momenta that the last balance() has left, at the end of the step: about the node and in its axes there.
   Vec6 unbalanced(int node) const;
 
@@ -66,7 +83,8 @@ class StepNodes {
     }
   };
 
-  /// Four nodes, one per lane. A lane without a node has no mass and never moves.
+  /// Four nodes, one per lane. A lane without a node has no mass and never moves. Every evaluation reads and writes all
+  /// of this: what follows from it in a few operations is not kept.
   struct Group {
     int first_node = 0, n_nodes = 0;
     bool is_whole = true;  ///< four nodes that have a jump and no fixed direction
@@ -77,32 +95,33 @@ class StepNodes {
     PacketTwist row_scale{};
 
     PacketMat3 R_i{};
-    PacketVec3 x_i{};
-    PacketVec3 gravity{};
     PacketTwist nu_i{};
     PacketTwist momentum_i{};  ///< M nu_i, less what is to be balanced, too
 
     PacketTwist xi{}, xi_h{};
-    PacketTwist twist_jump{}, nu_f{};
     PacketVec3 way{};          ///< from x_i to x_f
     PacketMat3 turn_change{};  ///< cay(xi_w) - I; cay(xi_w) leads from the axes of the end to those of the start
-    PacketTwist momentum_f{}, jump_momentum{};  ///< M nu_f, M (nu_j - nu_i)
-    PacketTwist left{};                         ///< unbalanced over the step
+    PacketTwist left{};        ///< unbalanced over the step
 
     PacketTwist momentum(const PacketTwist& twist) const;
   };
 
-  const Group& group(int node) const { return groups_[node / packet_size]; }
+  const Group& group(int node) const { return groups_[group_of(node)]; }
   static int lane(int node) { return node % packet_size; }
   template <class Number, class PointerOf>
   std::array<Number*, packet_size> lanes_of(const Group& group, Number* spare, const PointerOf& pointer_of) const;
+  template <class Vector, class HasJump>
+  Vector jump_of(const HasJump& has_jump, const Vector& xi, const Vector& xi_h, const Vector& nu_i) const;
+  template <class Vector>
+  Vector end_of(const Vector& xi, const Vector& nu_i, const Vector& jump) const;
+
   const Model& model_;
   const Unknowns& unknowns_;
   double alpha_;
   double dt_ = 0.0;
   std::vector<int> first_unknown_;  ///< of each node
   std::vector<Group> groups_;
-  NodeMotion spare_;  ///< of lanes without a node
+  Mat34 spare_;  ///< of lanes without a node
 };
 
 }  // namespace freeplay

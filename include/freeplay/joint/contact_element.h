@@ -82,7 +82,9 @@ class ContactElement : public ForceElement {
   template <class T>
   Vector3<T> carried_bristles(const Motion& motion, std::span<const double> internal, const FrameStep<T>& a,
                               const Vector3<T>& normal) const;
-  ContactKinematics<double> instant_kinematics(const Motion& motion, Pose NodeMotion::*which) const;
+  /// At `which` of the poses of a step: &NodeMotion::start or &NodeMotion::end.
+  template <class Which>
+  ContactKinematics<double> instant_kinematics(const Motion& motion, Which which) const;
   /// Speed at which the contact began, before this step or in it.
   double speed_of_impact(const Motion& motion, std::span<const double> internal, double gap_i, double gap_f) const;
 

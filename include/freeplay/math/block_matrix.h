@@ -55,6 +55,10 @@ class BlockMatrix {
   int block_size(int block) const { return first_[block + 1] - first_[block]; }
 
   void set_zero() { std::fill(value_.begin(), value_.end(), 0.0); }
+  /// The rows of one block.
+  void set_zero(int row) {
+    std::fill(value_.begin() + row_start_[first_[row]], value_.begin() + row_start_[first_[row + 1]], 0.0);
+  }
 
   /// Adds a dense block of the size of (row, column), or of several neighbours that are coupled to the same blocks.
   template <class Derived>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "freeplay/math/packet.h"
 #include "freeplay/math/rotation.h"
 #include "freeplay/math/types.h"
 
@@ -12,19 +11,13 @@ struct Pose {
   Mat3 R = Mat3::Identity();
 };
 
-/// Moves a pose by a step twist xi = (xi_V, xi_w) in body axes with the Cayley map of SE(3) (integrator.md):
+/// How a step twist xi = (xi_V, xi_w) in body axes changes q, with the Cayley map of SE(3) (integrator.md):
 /// R1 = R0 cay(xi_w), x1 = x0 + D xi_V with D = (R0 + R1)/2. `turn` = cay(xi_w) - I; `way` = (I + turn/2) xi_V is the
-/// shift in the axes of the start. `change` becomes q1 - q0 = R0 (way, turn), which is free of the round-off of
-/// positions.
-inline void move(const Pose& start, const Vec3& way, const Mat3& turn, Pose& end, Mat34& change) {
-  const auto row = [&](int k) { return Packet{way[k], turn(k, 0), turn(k, 1), turn(k, 2)}; };
-  const Packet rows[3] = {row(0), row(1), row(2)};
-  for (int i = 0; i < 3; ++i) {
-    const Packet sum = start.R(i, 0) * rows[0] + start.R(i, 1) * rows[1] + start.R(i, 2) * rows[2];
-    packet_at(change.data() + packet_size * i) = sum;
-    end.x[i] = start.x[i] + sum[0];
-    for (int k = 0; k < 3; ++k) end.R(i, k) = start.R(i, k) + sum[k + 1];
-  }
+/// shift in the axes of the start. q1 - q0 = R0 (way, turn) is free of the round-off of positions.
+inline Mat34 change_of(const Pose& start, const Vec3& way, const Mat3& turn) {
+  Mat34 change;
+  change << start.R * way, start.R * turn;
+  return change;
 }
 
 /// (I + turn/2) xi_V, without the matrix: a processor waits where numbers are read that it has just written.
@@ -35,10 +28,8 @@ inline Vec3 way_of(const Vec3& xi_V, const Vec3& xi_w) {
 }
 
 inline Pose moved(const Pose& start, const Vec6& xi) {
-  Pose end;
-  Mat34 change;
-  move(start, way_of(xi.head<3>(), xi.tail<3>()), cayley_change(xi.tail<3>()), end, change);
-  return end;
+  const Mat34 change = change_of(start, way_of(xi.head<3>(), xi.tail<3>()), cayley_change(xi.tail<3>()));
+  return {start.x + change.col(0), start.R + change.rightCols<3>()};
 }
 
 /// Derivative of moved() by xi, as (dx, dphi) of the end in inertial axes.

@@ -8,16 +8,16 @@ namespace freeplay {
 
 /// A node over one step: i (start), j (after the jump at the start), f (end).
 struct NodeMotion {
-  Pose start, jump, end;
+  Pose start;
   /// q_j - q_i and q_f - q_i, known more closely than as differences of poses: strains that change with them do not
   /// feel the round-off of positions, which fine meshes would magnify.
   Mat34 to_jump = Mat34::Zero(), to_end = Mat34::Zero();
 
+  Pose jump() const { return {start.x + to_jump.col(0), start.R + to_jump.rightCols<3>()}; }
+  Pose end() const { return {start.x + to_end.col(0), start.R + to_end.rightCols<3>()}; }
   /// For poses that were not reached by a step twist.
-  void measure_changes() {
-    to_jump << jump.x - start.x, jump.R - start.R;
-    to_end << end.x - start.x, end.R - start.R;
-  }
+  void set_jump(const Pose& jump) { to_jump << jump.x - start.x, jump.R - start.R; }
+  void set_end(const Pose& end) { to_end << end.x - start.x, end.R - start.R; }
 };
 
 /// One step, or one instant, as joints and force elements see it.
@@ -42,7 +42,7 @@ struct Motion {
     const NodeMotion& node = nodes[frame.node];
     const FramePlace start = place(frame, node.start);
     if (instant) return {start, start, start};
-    const FramePlace end = place(frame, node.end);
+    const FramePlace end = place(frame, node.end());
     return {start, mean(start, end), end};
   }
 
@@ -64,7 +64,7 @@ struct Motion {
     if (frame.node == ground) return (*this)(frame);
     const NodeMotion& node = nodes[frame.node];
     const FramePlace start = place(frame, node.start);
-    const FramePlace end = place(frame, node.jump);
+    const FramePlace end = place(frame, node.jump());
     return {start, mean(start, end), end};
   }
 
