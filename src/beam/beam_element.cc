@@ -59,9 +59,7 @@ BeamElement::PointStep BeamElement::step_at(const GaussLanes& points, const Elem
   const LaneField start = points.interpolate(step.start, n_nodes());
   const LaneField to_end = points.interpolate(step.to_end, n_nodes());
   const LaneField to_jump = points.interpolate(step.to_jump, n_nodes());
-  PointStep result;
-  result.middle = moved_half(start, to_end);
-  result.half = moved_half(start, to_jump);
+  PointStep result{moved_half(start, to_end), moved_half(start, to_jump), {}, {}};
   result.to_end = strain_change(result.middle, to_end);
   result.to_jump = strain_change(result.half, to_jump);
   return result;

@@ -1,5 +1,8 @@
 #include "freeplay/integrator/step_nodes.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "freeplay/integrator/energy.h"
 
 namespace freeplay {
@@ -7,7 +10,7 @@ namespace freeplay {
 namespace {
 
 /// cayley_change() of math/rotation.h.
-PacketMat3 cayley_change(const PacketVec3& a) {
+[[gnu::always_inline]] inline PacketMat3 cayley_change(const PacketVec3& a) {
   const Packet s = 1.0 / (1.0 + 0.25 * dot(a, a));
   const PacketVec3 b = s * a, h = 0.5 * b;
   const Packet xy = h[0] * a[1], xz = h[0] * a[2], yz = h[1] * a[2];
@@ -62,6 +65,9 @@ StepNodes::StepNodes(const Model& model, const Unknowns& unknowns, double alpha)
     group.inertia.set(lane(n), node.mass.bottomRightCorner<3, 3>());
     group.row_scale.set(lane(n), scale);
   }
+  for (const Joint& joint : model.joints)
+    for (const int node : {joint.a.node, joint.b.node})
+      if (node != ground) groups_[group_of(node)].has_joint = true;
   for (Group& group : groups_) group.is_whole = group.is_whole && group.n_nodes == packet_size;
 }
 
@@ -94,29 +100,36 @@ void StepNodes::balance_too(const std::vector<Vec6>& momenta) {
       group.momentum_i.set(lane, group.momentum_i.at(lane) - momenta[group.first_node + lane]);
 }
 
+void StepNodes::read_twists(const Group& group, std::span<const double> u, Packet (&twists)[12]) const {
+  if (group.is_whole)
+    return read_lanes(lanes_of<const double>(group, nullptr, [&](int n) { return &u[first_unknown_[n]]; }), twists);
+  double full[packet_size][12] = {};
+  for (int lane = 0; lane < group.n_nodes; ++lane) {
+    const int n = group.first_node + lane;
+    const double* values = u.data() + first_unknown_[n];
+    Vec6::Map(full[lane]) = unknowns_.gather(n, values);
+    if (unknowns_.has_jump(n)) Vec6::Map(full[lane] + 6) = unknowns_.gather(n, values + unknowns_.free(n).size());
+  }
+  read_lanes({full[0], full[1], full[2], full[3]}, twists);
+}
+
 void StepNodes::move(std::span<const int> groups, std::span<const double> u, Motion& motion) {
   for (const int g : groups) {
     Group& group = groups_[g];
-    double of_others[packet_size][12] = {};
-    const auto twists_of = [&](int n) -> const double* {
-      if (group.is_whole) return &u[first_unknown_[n]];
-      double* twists = of_others[lane(n)];
-      const double* values = u.data() + first_unknown_[n];
-      Vec6::Map(twists) = unknowns_.gather(n, values);
-      if (unknowns_.has_jump(n)) Vec6::Map(twists + 6) = unknowns_.gather(n, values + unknowns_.free(n).size());
-      return twists;
-    };
     Packet twists[12];
-    read_lanes(lanes_of<const double>(group, of_others[packet_size - 1], twists_of), twists);
-    group.xi = {{{twists[0], twists[1], twists[2]}}, {{twists[3], twists[4], twists[5]}}};
-    group.xi_h = {{{twists[6], twists[7], twists[8]}}, {{twists[9], twists[10], twists[11]}}};
-    const PacketMat3 jump_turn = cayley_change(group.xi_h.angular);
-    write_change(group.R_i, way_of(group.xi_h.linear, jump_turn), jump_turn,
+    read_twists(group, u, twists);
+    const PacketTwist xi{{{twists[0], twists[1], twists[2]}}, {{twists[3], twists[4], twists[5]}}};
+    const PacketTwist xi_h{{{twists[6], twists[7], twists[8]}}, {{twists[9], twists[10], twists[11]}}};
+    const PacketMat3 jump_turn = cayley_change(xi_h.angular), turn = cayley_change(xi.angular);
+    const PacketVec3 way = way_of(xi.linear, turn);
+    write_change(group.R_i, way_of(xi_h.linear, jump_turn), jump_turn,
                  lanes_of<double>(group, spare_.data(), [&](int n) { return motion.nodes[n].to_jump.data(); }));
-    group.turn_change = cayley_change(group.xi.angular);
-    group.way = way_of(group.xi.linear, group.turn_change);
-    write_change(group.R_i, group.way, group.turn_change,
+    write_change(group.R_i, way, turn,
                  lanes_of<double>(group, spare_.data(), [&](int n) { return motion.nodes[n].to_end.data(); }));
+    group.xi = xi;
+    group.xi_h = xi_h;
+    group.way = way;
+    for (int i = 0; i < 3; ++i) group.turn_change.row[i] = turn.row[i];
   }
 }
 
@@ -134,15 +147,29 @@ Vector StepNodes::end_of(const Vector& xi, const Vector& nu_i, const Vector& jum
   return (2.0 / dt_) * xi - (nu_i + jump);
 }
 
-Vec6 StepNodes::twist_jump(int n) const {
-  const Group& of = group(n);
-  return jump_of(of.has_jump[lane(n)], xi(n), xi_h(n), of.nu_i.at(lane(n)));
+Vec6 StepNodes::end_twist(int n) const {
+  const Vec6 nu_i = group(n).nu_i.at(lane(n));
+  return end_of(xi(n), nu_i, jump_of(group(n).has_jump[lane(n)], xi(n), xi_h(n), nu_i));
 }
 
-Vec6 StepNodes::end_twist(int n) const { return end_of(xi(n), group(n).nu_i.at(lane(n)), twist_jump(n)); }
+double StepNodes::deviation_square(const std::vector<Vec6>& rates) const {
+  const double by_dt = 1.0 / dt_;
+  const Vec6 none = Vec6::Zero();
+  Packet sum{};
+  for (const Group& group : groups_) {
+    Packet rate[6];
+    read_lanes(lanes_of<const double>(group, none.data(), [&](int n) { return rates[n].data(); }), rate);
+    const PacketTwist deviation{
+        by_dt * group.xi.linear - group.nu_i.linear - 0.5 * dt_ * PacketVec3{rate[0], rate[1], rate[2]},
+        by_dt * group.xi.angular - group.nu_i.angular - 0.5 * dt_ * PacketVec3{rate[3], rate[4], rate[5]}};
+    const PacketTwist momentum = group.momentum(deviation);
+    sum += dot(deviation.linear, momentum.linear) + dot(deviation.angular, momentum.angular);
+  }
+  return sum_of(sum);
+}
 
 StepNodes::Squares StepNodes::balance(std::span<const int> groups, const Forces& forces, std::span<double> r) {
-  Packet momentum_square{}, reference_square{};
+  Packet momentum_square{}, reference_square{}, jump_square{}, turn_square{};
   const Vec6 no_force = Vec6::Zero();
   PacketVec3 all_gravity;
   for (int lane = 0; lane < packet_size; ++lane) all_gravity.set(lane, model_.gravity);
@@ -157,13 +184,17 @@ StepNodes::Squares StepNodes::balance(std::span<const int> groups, const Forces&
     const PacketTwist jump_twist{jump_of(group.has_jump, group.xi.linear, group.xi_h.linear, group.nu_i.linear),
                                  jump_of(group.has_jump, group.xi.angular, group.xi_h.angular, group.nu_i.angular)};
     const PacketTwist jump_momentum = group.momentum(jump_twist);
+    jump_square += dot(jump_twist.linear, jump_momentum.linear) + dot(jump_twist.angular, jump_momentum.angular);
+    const Packet turn = dot(group.xi.angular, group.xi.angular);
+    turn_square = turn > turn_square ? turn : turn_square;
     const PacketTwist momentum_f = group.momentum({end_of(group.xi.linear, group.nu_i.linear, jump_twist.linear),
                                                    end_of(group.xi.angular, group.nu_i.angular, jump_twist.angular)});
     const PacketVec3 &p_i = group.momentum_i.linear, &p_f = momentum_f.linear;
     const PacketVec3 &h_i = group.momentum_i.angular, &h_f = momentum_f.angular;
     const PacketVec3 p_change = p_f - p_i + group.turn_change * p_f;
     const PacketVec3 h_change = h_f - h_i + group.turn_change * h_f + 0.5 * cross(group.way, p_change + 2.0 * p_i);
-    const PacketTwist force = read(forces.elements), joint_force = read(forces.joints), jump_force = read(forces.jump);
+    const PacketTwist force = read(forces.elements), jump_force = read(forces.jump);
+    const PacketTwist joint_force = group.has_joint ? read(forces.joints) : PacketTwist{};
     // Gravity acts half-way.
     const PacketVec3 arm = group.moment + 0.5 * (group.turn_change * group.moment);
     const PacketVec3 gravity = transposed_times(group.R_i, all_gravity);
@@ -199,7 +230,8 @@ StepNodes::Squares StepNodes::balance(std::span<const int> groups, const Forces&
         unknowns_.scatter(n, Vec6::Map(of_others[lane] + 6), values + unknowns_.free(n).size());
     }
   }
-  return {sum_of(momentum_square), sum_of(reference_square)};
+  const double largest = std::max({turn_square[0], turn_square[1], turn_square[2], turn_square[3]});
+  return {sum_of(momentum_square), sum_of(reference_square), sum_of(jump_square), std::sqrt(largest)};
 }
 
 Vec6 StepNodes::unbalanced(int n) const {

@@ -209,11 +209,14 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
     report.reason = solved.reason;
     return report;
   }
-  for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
-    // The Cayley map is singular at half a turn per step; far before that a step is not accurate.
-    if (dt * equations_.mean_twist(static_cast<int>(n)).tail<3>().norm() < 1.0) continue;
+  // The Cayley map is singular at half a turn per step; far before that a step is not accurate.
+  if (equations_.largest_turn() >= 1.0) {
+    const auto turn = [&](int n) { return equations_.mean_twist(n).tail<3>().norm(); };
+    int fastest = 0;
+    for (int n = 1; n < static_cast<int>(model_.nodes.size()); ++n)
+      if (turn(n) > turn(fastest)) fastest = n;
     report.outcome = StepReport::Outcome::too_much_rotation;
-    report.place = "body '" + model_.nodes[n].name + "'";
+    report.place = "body '" + model_.nodes[fastest].name + "'";
     report.reason = "the body turns by more than about 50 degrees in one step";
     return report;
   }
@@ -234,9 +237,10 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
   // A correction much larger than the motion itself is none: near a dead point the constraints ask for any speed. (A
   // drive whose speed jumps changes the motion by its own size.) At rest there is only round-off of positions per step.
   const double round_off = 0.5 * model_.mass_scale * std::pow(1e-11 * model_.length_scale / dt, 2);
-  const double motion = std::max({kinetic_energy(model_, trial_), ledger_.largest_energy, round_off});
   projection_ = instant_.project(trial_);
-  if (!projection_.ok || projection_.correction > 10.0 * motion) {
+  const auto is_large = [&](double energy) { return projection_.correction > 10.0 * energy; };
+  if (!projection_.ok || (is_large(std::max(ledger_.largest_energy, round_off)) &&
+                          is_large(kinetic_energy(model_, trial_) + projection_.loss))) {
     report.outcome = StepReport::Outcome::projection_failed;
     report.place = "joint '" + model_.joints[projection_.worst_joint].name + "'";
     report.reason = "the joints do not allow consistent velocities in this position";
@@ -285,15 +289,8 @@ void TimeStepper::accept(double dt) {
 /// the mean twist as an approximation of the path: the path over a step is the integral of the twist by the trapezoidal
 /// rule, whose error dt^2/12 d2(nu)/dt2 follows from how far the mean twist is from the predicted one.
 double TimeStepper::local_error(double dt, const StepWork& work) const {
-  double square = 0.0;
   const double factor = memory_.dt > 0.0 ? dt / (3.0 * (dt + memory_.dt)) : 1.0 / 6.0;
-  for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
-    const int node = static_cast<int>(n);
-    const Mat6& mass = model_.nodes[n].mass;
-    const Vec6 curvature = factor * (equations_.mean_twist(node) - state_.twist[n] - 0.5 * dt * memory_.twist_rate[n]);
-    const Vec6 jump = equations_.twist_jump(node);
-    square += curvature.dot(mass * curvature) + jump.dot(mass * jump);
-  }
+  double square = factor * factor * equations_.deviation_square(memory_.twist_rate) + equations_.jump_square();
   const double alpha = equations_.motion().alpha;
   if (alpha > 0.0) square += 2.0 * work.numerical_loss / alpha;
   return std::sqrt(square);
@@ -318,9 +315,8 @@ double TimeStepper::dropped_violation() const {
 
 TimeStepper::ContactLimit TimeStepper::contact_limit() {
   ContactLimit limit;
-  if (contacts_.empty()) return limit;
-  set_instant(state_, now_);
   for (const std::size_t e : contacts_) {
+    set_instant_of(model_.elements[e]->nodes(), state_, now_);
     const double step = model_.elements[e]->step_limit(now_, internal_of(model_, state_, e));
     if (step < limit.step) limit = {step, &model_.elements[e]->name()};
   }
@@ -336,13 +332,9 @@ Ledger TimeStepper::close_ledger(const InstantSystem::Projection& projection, co
   const Motion& motion = equations_.motion();
   ledger.load_work += work.load_work;
   ledger.damping_loss += work.damping_loss;
-  ledger.numerical_loss += work.numerical_loss;
+  ledger.numerical_loss += work.numerical_loss + 0.5 * motion.alpha * equations_.jump_square();
   ledger.contact_loss += work.contact_loss;
   ledger.friction_loss += work.friction_loss;
-  for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
-    const Vec6 jump = equations_.twist_jump(static_cast<int>(n));
-    ledger.numerical_loss += 0.5 * motion.alpha * jump.dot(model_.nodes[n].mass * jump);
-  }
   ledger.drive_work += equations_.drive_work(trial_) + projection.drive_work;
   ledger.projection_loss += projection.loss;
   ledger.kinetic = kinetic_energy(model_, trial_);

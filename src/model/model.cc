@@ -74,7 +74,8 @@ void set_instant(const State& state, Motion& motion) {
 
 void set_instant_of(std::span<const int> nodes, const State& state, Motion& motion) {
   set_clock(state, motion);
-  for (const int node : nodes) set_instant(state, node, motion);
+  for (const int node : nodes)
+    if (node != ground) set_instant(state, node, motion);
 }
 
 }  // namespace freeplay

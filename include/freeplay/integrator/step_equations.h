@@ -59,9 +59,12 @@ class StepEquations : public NonlinearProblem {
   const Model& model() const { return model_; }
   const Unknowns& unknowns() const { return unknowns_; }
 
-  /// Twist after the jump minus twist before it, of the last solution.
-  Vec6 twist_jump(int node) const { return nodes_.twist_jump(node); }
+  // Of the last solution.
   Vec6 mean_twist(int node) const { return nodes_.xi(node) / motion_.dt; }
+  double largest_turn() const { return squares_.largest_turn; }  ///< of any node over the step
+  double jump_square() const { return squares_.jump; }           ///< |nu_j - nu_i|^2_M
+  /// How far mean twists are from those that follow from rates of the twists, squared and weighted with the mass.
+  double deviation_square(const std::vector<Vec6>& rates) const { return nodes_.deviation_square(rates); }
 
   /// Work of the drives over the step at the given multipliers: the one thing constraint forces can do work with.
   double drive_work(const State& end) const;

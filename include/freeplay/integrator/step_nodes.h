@@ -46,23 +46,28 @@ class StepNodes {
     }
   };
 
-  /// What is unbalanced, and what it is to be compared with.
   struct Squares {
-    double momentum = 0.0, reference = 0.0;
+    double momentum = 0.0, reference = 0.0;  ///< what is unbalanced, and what it is to be compared with
+    double jump = 0.0;                       ///< |nu_j - nu_i|^2_M
+    double largest_turn = 0.0;               ///< of any node over the step
 
     Squares& operator+=(const Squares& other) {
       momentum += other.momentum;
       reference += other.reference;
+      jump += other.jump;
+      largest_turn = std::max(largest_turn, other.largest_turn);
       return *this;
     }
   };
   /// The rows of the balance over the step and of the jump, of the nodes of some groups. After move().
   Squares balance(std::span<const int> groups, const Forces& forces, std::span<double> r);
 
+  /// |xi/dt - nu_i - dt/2 rate|^2_M: how far mean twists are from those that follow from rates of the twists.
+  double deviation_square(const std::vector<Vec6>& rates) const;
+
   // Of one node; after move().
   Vec6 xi(int node) const { return group(node).xi.at(lane(node)); }
   Vec6 xi_h(int node) const { return group(node).xi_h.at(lane(node)); }
-  Vec6 twist_jump(int node) const;  ///< nu_j - nu_i
   Vec6 end_twist(int node) const;
   Vec3 way(int node) const { return group(node).way.at(lane(node)); }
   Mat3 turn_change(int node) const { return group(node).turn_change.at(lane(node)); }
@@ -88,7 +93,8 @@ class StepNodes {
   struct Group {
     int first_node = 0, n_nodes = 0;
     bool is_whole = true;  ///< four nodes that have a jump and no fixed direction
-    Packet has_jump{};     ///< 1 or 0
+    bool has_joint = false;
+    Packet has_jump{};  ///< 1 or 0
     Packet mass{};
     PacketVec3 moment{};   ///< mass times the place of its centre
     PacketMat3 inertia{};  ///< about the node
@@ -110,6 +116,7 @@ class StepNodes {
   static int lane(int node) { return node % packet_size; }
   template <class Number, class PointerOf>
   std::array<Number*, packet_size> lanes_of(const Group& group, Number* spare, const PointerOf& pointer_of) const;
+  void read_twists(const Group& group, std::span<const double> u, Packet (&twists)[12]) const;
   template <class Vector, class HasJump>
   Vector jump_of(const HasJump& has_jump, const Vector& xi, const Vector& xi_h, const Vector& nu_i) const;
   template <class Vector>

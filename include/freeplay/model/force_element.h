@@ -137,6 +137,8 @@ class ForceElement {
     return done;
   }
 
+  /// Whether its energy follows from its internal numbers, without the motion.
+  virtual bool knows_its_energy() const { return false; }
   /// Energy stored at the start of `motion`.
   virtual double stored_energy(const Motion&, std::span<const double>) const { return 0.0; }
 
