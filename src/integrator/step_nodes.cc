@@ -121,15 +121,12 @@ void StepNodes::move(std::span<const int> groups, std::span<const double> u, Mot
     const PacketTwist xi{{{twists[0], twists[1], twists[2]}}, {{twists[3], twists[4], twists[5]}}};
     const PacketTwist xi_h{{{twists[6], twists[7], twists[8]}}, {{twists[9], twists[10], twists[11]}}};
     const PacketMat3 jump_turn = cayley_change(xi_h.angular), turn = cayley_change(xi.angular);
-    const PacketVec3 way = way_of(xi.linear, turn);
     write_change(group.R_i, way_of(xi_h.linear, jump_turn), jump_turn,
                  lanes_of<double>(group, spare_.data(), [&](int n) { return motion.nodes[n].to_jump.data(); }));
-    write_change(group.R_i, way, turn,
+    write_change(group.R_i, way_of(xi.linear, turn), turn,
                  lanes_of<double>(group, spare_.data(), [&](int n) { return motion.nodes[n].to_end.data(); }));
     group.xi = xi;
     group.xi_h = xi_h;
-    group.way = way;
-    for (int i = 0; i < 3; ++i) group.turn_change.row[i] = turn.row[i];
   }
 }
 
@@ -191,12 +188,14 @@ StepNodes::Squares StepNodes::balance(std::span<const int> groups, const Forces&
                                                    end_of(group.xi.angular, group.nu_i.angular, jump_twist.angular)});
     const PacketVec3 &p_i = group.momentum_i.linear, &p_f = momentum_f.linear;
     const PacketVec3 &h_i = group.momentum_i.angular, &h_f = momentum_f.angular;
-    const PacketVec3 p_change = p_f - p_i + group.turn_change * p_f;
-    const PacketVec3 h_change = h_f - h_i + group.turn_change * h_f + 0.5 * cross(group.way, p_change + 2.0 * p_i);
+    const PacketMat3 turn_change = cayley_change(group.xi.angular);
+    const PacketVec3 way = way_of(group.xi.linear, turn_change);
+    const PacketVec3 p_change = p_f - p_i + turn_change * p_f;
+    const PacketVec3 h_change = h_f - h_i + turn_change * h_f + 0.5 * cross(way, p_change + 2.0 * p_i);
     const PacketTwist force = read(forces.elements), jump_force = read(forces.jump);
     const PacketTwist joint_force = group.has_joint ? read(forces.joints) : PacketTwist{};
     // Gravity acts half-way.
-    const PacketVec3 arm = group.moment + 0.5 * (group.turn_change * group.moment);
+    const PacketVec3 arm = group.moment + 0.5 * (turn_change * group.moment);
     const PacketVec3 gravity = transposed_times(group.R_i, all_gravity);
     const PacketVec3 impulse = impulse_of(force.linear) - dt_ * group.mass * gravity;
     const PacketVec3 turning = impulse_of(force.angular) - dt_ * cross(arm, gravity);

@@ -38,7 +38,7 @@ class CouplingGraph {
     for (int block = 0; block < pattern.n_blocks(); ++block) {
       const auto columns = pattern.block_columns(block);
       const auto [found, is_new] =
-          vertex_with.try_emplace({{columns.begin(), columns.end()}, pattern.block_size(block), possible[block]},
+          vertex_with.try_emplace({{columns.begin(), columns.end()}, pattern.block_size(block), possible[block] != 0},
                                   static_cast<int>(vertices_.size()));
       if (is_new) vertices_.emplace_back();
       Vertex& vertex = vertices_[found->second];

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "freeplay/assembly/assembly.h"
@@ -47,6 +48,24 @@ TEST(BeamFronts, are_made_of_whole_nodes) {
       EXPECT_TRUE(factorisation.factorise(matrix));
       EXPECT_FALSE(factorisation.is_left_to_klu()) << "alpha " << alpha << ", dt " << dt;
     }
+}
+
+// Protects: what fronts hand over and right-hand sides that they share are in the cache when they are needed: no front
+// lies between one and the first that gets something from it, but those that this one gets something from, too.
+TEST(BeamFronts, follow_those_that_they_get_something_from) {
+  const Assembled assembled = assemble(read_model_text(bar, "test.yaml"));
+  const BlockMatrix matrix = StepEquations(assembled.model, 1.0).make_matrix();
+  const std::vector<EliminationStep> steps = elimination_order(matrix);
+  const std::size_t never = steps.size();
+  std::vector<std::size_t> step_of(matrix.size(), never), parent(steps.size(), never);
+  for (std::size_t s = 0; s < steps.size(); ++s)
+    for (const int unknown : steps[s].inner) step_of[unknown] = s;
+  for (std::size_t s = 0; s < steps.size(); ++s)
+    for (const int unknown : steps[s].outer) parent[s] = std::min(parent[s], step_of[unknown]);
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    ASSERT_GT(parent[s], s) << "eliminated before what it needs";
+    for (std::size_t between = s + 1; between < parent[s]; ++between) EXPECT_LE(parent[between], parent[s]);
+  }
 }
 
 }  // namespace

@@ -69,8 +69,9 @@ class StepNodes {
   Vec6 xi(int node) const { return group(node).xi.at(lane(node)); }
   Vec6 xi_h(int node) const { return group(node).xi_h.at(lane(node)); }
   Vec6 end_twist(int node) const;
-  Vec3 way(int node) const { return group(node).way.at(lane(node)); }
-  Mat3 turn_change(int node) const { return group(node).turn_change.at(lane(node)); }
+  Vec3 way(int node) const { return way_of(xi(node).head<3>(), xi(node).tail<3>()); }  ///< from x_i to x_f
+  /// cay(xi_w) - I; cay(xi_w) leads from the axes of the end to those of the start.
+  Mat3 turn_change(int node) const { return cayley_change(xi(node).tail<3>()); }
   Vec6 start_momentum(int node) const { return group(node).momentum_i.at(lane(node)); }
   /// Momenta that the last balance() has left, at the end of the step: about the node and in its axes there.
   Vec6 unbalanced(int node) const;
@@ -105,9 +106,7 @@ class StepNodes {
     PacketTwist momentum_i{};  ///< M nu_i, less what is to be balanced, too
 
     PacketTwist xi{}, xi_h{};
-    PacketVec3 way{};          ///< from x_i to x_f
-    PacketMat3 turn_change{};  ///< cay(xi_w) - I; cay(xi_w) leads from the axes of the end to those of the start
-    PacketTwist left{};        ///< unbalanced over the step
+    PacketTwist left{};  ///< unbalanced over the step
 
     PacketTwist momentum(const PacketTwist& twist) const;
   };

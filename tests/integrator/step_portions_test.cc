@@ -1,0 +1,75 @@
+#include "freeplay/integrator/step_portions.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "freeplay/assembly/assembly.h"
+#include "freeplay/integrator/step_nodes.h"
+#include "integrator/simulation_testing.h"
+
+namespace freeplay {
+namespace {
+
+// Two beams with a joint between them, a spring from the start of one to the end of the other, a rigid body on its own.
+const char* const frame =
+    "freeplay: 1\n"
+    "sections: {s: {rectangle: {width: 10 mm, height: 10 mm}, material: {E: 210 GPa, G: 81 GPa, density: 7850 "
+    "kg/m^3}}}\n"
+    "bodies:\n"
+    "  b: {beam: {section: s, from: [0, 0, 0], to: [1, 0, 0], elements: 20, degree: 3}}\n"
+    "  c: {beam: {section: s, from: [1, 0, 0], to: [1, 1, 0], elements: 15, degree: 2}}\n"
+    "  free: {rigid: {mass: 1 kg, inertia: [1, 1, 1], free: true}}\n"
+    "joints: {pin: {spherical: {between: [b.end, c.start]}}}\n"
+    "springs: {k: {translational: {between: [b.start, c.end], stiffness: 1 kN/m, free-length: 1 m}}}\n"
+    "analysis: {dynamic: {end: 1 s}}\n";
+
+// Protects: every node is moved once, before any element asks where it is, and balanced once, after the last force on
+// it is known; those of joints in the last portion. Otherwise a residual would lack forces, or use those of old
+// motions.
+TEST(StepPortions, nodes_move_before_and_are_balanced_after_their_elements) {
+  const Assembled assembled = assemble(read_model_text(frame, "test.yaml"));
+  const Model& model = assembled.model;
+  for (const std::size_t n_elements : {1, 3, 1000}) {
+    const auto portions = step_portions(model, 0, model.elements.size(), n_elements);
+    EXPECT_EQ(portions.size(), (model.elements.size() + n_elements - 1) / n_elements);
+    std::vector<int> moved(StepNodes::n_groups(model)), balanced(moved.size());
+    std::vector<int> evaluated(model.elements.size());
+    for (const StepPortion& portion : portions) {
+      for (const int group : portion.groups_to_move) ++moved[group];
+      for (const int element : portion.elements) {
+        ++evaluated[element];
+        for (const int node : model.elements[element]->nodes()) {
+          if (node == ground) continue;
+          EXPECT_EQ(moved[StepNodes::group_of(node)], 1);
+          EXPECT_EQ(balanced[StepNodes::group_of(node)], 0);
+        }
+      }
+      if (&portion == &portions.back()) {
+        for (const int node : {model.joints[0].a.node, model.joints[0].b.node})
+          EXPECT_EQ(balanced[StepNodes::group_of(node)], 0);
+      }
+      for (const int group : portion.groups_to_balance) ++balanced[group];
+    }
+    for (const auto& counts : {moved, balanced, evaluated})
+      EXPECT_TRUE(std::all_of(counts.begin(), counts.end(), [](int count) { return count == 1; }));
+    // Along a beam nodes are balanced soon, and not all of them at the end.
+    if (n_elements == 3) {
+      EXPECT_LT(portions.back().groups_to_balance.size(), balanced.size() / 4);
+    }
+  }
+}
+
+// Protects: a model without elements, and one without anything.
+TEST(StepPortions, there_is_always_one) {
+  Model model;
+  EXPECT_EQ(step_portions(model, 0, 0, 8).size(), 1u);
+  model.nodes.resize(5);
+  const auto portions = step_portions(model, 0, 0, 8);
+  ASSERT_EQ(portions.size(), 1u);
+  EXPECT_EQ(portions[0].groups_to_move, (std::vector<int>{0, 1}));
+  EXPECT_EQ(portions[0].groups_to_balance, (std::vector<int>{0, 1}));
+}
+
+}  // namespace
+}  // namespace freeplay
