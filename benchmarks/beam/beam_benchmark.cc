@@ -1,7 +1,9 @@
 // Speed of beams: work against precision for the flexible pendulum, and cost per step against the number of elements.
 //
 //   build/beam_benchmark precision     error of the tip at t = 0.25, 0.5 and 1 s, and the time of a simulation of 1 s
-//   build/beam_benchmark size [N [DEGREE [TOLERANCE [MS]]]]    cost per node and step from 16 to N (16384) elements
+//   build/beam_benchmark size [N [DEGREE [TOLERANCE [MS [LET_GO]]]]]    cost per node and step from 16 to N (16384)
+//       elements, with steps of MS milliseconds, from LET_GO milliseconds after the beam is let go on
+//   build/beam_benchmark chain [N ...]    the same for N (333) elements only, for a profiler
 //   build/beam_benchmark tolerance     iterations and energy against the tolerance of Newton's method
 //   build/beam_benchmark one EI ELEMENTS DEGREE MS [ALPHA]    one of those pendulums, for a profiler
 //
@@ -146,40 +148,55 @@ void tolerance() {
 
 /// A beam of 0.1 m per element; with dt = 1 ms what other programs were measured with. In smooth motion: some time
 /// after it was let go, when the waves that run along it then have passed.
-void size(int largest, int degree, double tolerance, double ms) {
+struct Chain {
+  int elements = 333, degree = 3;
+  double tolerance = options().newton_tolerance, dt = 1e-3, let_go = 0.3;
+  int repetitions = 10;
+};
+
+void print_chain(const Chain& chain) {
   StepperOptions chosen = options();
-  chosen.newton_tolerance = tolerance;
+  chosen.newton_tolerance = chain.tolerance;
+  const Assembled assembled = assemble(pendulum(1.0, 0.1 * chain.elements, chain.elements, chain.degree));
+  const std::size_t nodes = assembled.model.nodes.size();
+  PetscSolvers solvers;
+  TimeStepper stepper(assembled.model, assembled.state, chosen, solvers);
+  for (int k = 0; k < std::lround(chain.let_go / chain.dt); ++k) stepper.step(chain.dt);
+  const State state = stepper.state();
+  const Ledger ledger = stepper.ledger();
+  const TimeStepper::Memory memory = stepper.memory();
+  const int n = std::max(40, 20000 / chain.elements);
+  Result best;
+  best.seconds = INFINITY;
+  for (int repetition = 0; repetition < chain.repetitions; ++repetition) {
+    stepper.restore(state, ledger);
+    stepper.set_memory(memory);
+    Result result;
+    const double start = cpu_seconds();
+    for (int k = 0; k < n; ++k) {
+      const StepReport report = stepper.step(chain.dt);
+      result.iterations += static_cast<double>(report.newton_iterations) / n;
+      result.factorisations += static_cast<double>(report.factorisations) / n;
+    }
+    result.seconds = cpu_seconds() - start;
+    if (result.seconds < best.seconds) best = result;
+  }
+  std::printf("%8d %8zu | %14.2f %10.2f %14.3f\n", chain.elements, nodes,
+              1e6 * best.seconds / n / static_cast<double>(nodes), best.iterations, best.factorisations);
+  std::fflush(stdout);
+}
+
+void print_chain_heading() {
   std::printf("%8s %8s | %14s %10s %14s\n", "elements", "nodes", "us/(node step)", "iterations", "factorisations");
+}
+
+void size(Chain chain, int largest) {
+  print_chain_heading();
   for (const int elements : {16, 64, 256, 333, 1024, 4096, 16384}) {
     if (elements > largest) break;
-    const Assembled assembled = assemble(pendulum(1.0, 0.1 * elements, elements, degree));
-    const std::size_t nodes = assembled.model.nodes.size();
-    PetscSolvers solvers;
-    TimeStepper stepper(assembled.model, assembled.state, chosen, solvers);
-    const double dt = 1e-3 * ms, let_go = 0.3;
-    for (int k = 0; k < std::lround(let_go / dt); ++k) stepper.step(dt);
-    const State state = stepper.state();
-    const Ledger ledger = stepper.ledger();
-    const TimeStepper::Memory memory = stepper.memory();
-    const int n = std::max(40, 20000 / elements);
-    Result best;
-    best.seconds = INFINITY;
-    for (int repetition = 0; repetition < (elements <= 1024 ? 10 : 2); ++repetition) {
-      stepper.restore(state, ledger);
-      stepper.set_memory(memory);
-      Result result;
-      const double start = cpu_seconds();
-      for (int k = 0; k < n; ++k) {
-        const StepReport report = stepper.step(dt);
-        result.iterations += static_cast<double>(report.newton_iterations) / n;
-        result.factorisations += static_cast<double>(report.factorisations) / n;
-      }
-      result.seconds = cpu_seconds() - start;
-      if (result.seconds < best.seconds) best = result;
-    }
-    std::printf("%8d %8zu | %14.2f %10.2f %14.3f\n", elements, nodes,
-                1e6 * best.seconds / n / static_cast<double>(nodes), best.iterations, best.factorisations);
-    std::fflush(stdout);
+    chain.elements = elements;
+    chain.repetitions = elements <= 1024 ? 10 : 4;
+    print_chain(chain);
   }
 }
 
@@ -189,9 +206,19 @@ int main(int argc, char** argv) {
   const freeplay::PetscSession petsc("");
   const auto number = [&](int k) { return std::atof(argv[k]); };
   const auto is = [&](const char* command) { return argc > 1 && std::strcmp(argv[1], command) == 0; };
-  if (is("size")) {
-    size(argc > 2 ? std::atoi(argv[2]) : 16384, argc > 3 ? std::atoi(argv[3]) : 3,
-         argc > 4 ? number(4) : options().newton_tolerance, argc > 5 ? number(5) : 1.0);
+  if (is("size") || is("chain")) {
+    Chain chain;
+    if (argc > 3) chain.degree = std::atoi(argv[3]);
+    if (argc > 4) chain.tolerance = number(4);
+    if (argc > 5) chain.dt = 1e-3 * number(5);
+    if (argc > 6) chain.let_go = 1e-3 * number(6);
+    if (is("size")) {
+      size(chain, argc > 2 ? std::atoi(argv[2]) : 16384);
+    } else {
+      if (argc > 2) chain.elements = std::atoi(argv[2]);
+      print_chain_heading();
+      print_chain(chain);
+    }
   } else if (is("tolerance")) {
     tolerance();
   } else if (is("one") && (argc == 6 || argc == 7)) {

@@ -126,7 +126,7 @@ void StepEquations::add_joint_forces(std::span<const double> u, std::span<double
 }
 
 void StepEquations::residual(std::span<const double> u, std::span<double> r) {
-  squares_ = {};
+  totals_ = {};
   for (const StepPortion& portion : portions_) {
     nodes_.move(portion.groups_to_move, u, motion_);
     nodes_.for_nodes(portion.groups_to_move, [&](int n) {
@@ -138,9 +138,9 @@ void StepEquations::residual(std::span<const double> u, std::span<double> r) {
     if (&portion == &portions_.back()) {
       for (auto* list : {&forces_.elements, &forces_.jump}) team_.sum({list->data()->data(), 6 * list->size()});
       add_joint_forces(u, r);
-      squares_.momentum += add_friction_forces(u, r);
+      totals_.momentum += add_friction_forces(u, r);
     }
-    squares_ += nodes_.balance(portion.groups_to_balance, forces_, r);
+    totals_ += nodes_.balance(portion.groups_to_balance, forces_, r);
   }
 }
 
@@ -149,16 +149,16 @@ double StepEquations::relative_size() const {
   constexpr double round_off = 4e-15;
   const double constraint =
       constraint_max_ <= round_off * position_scale_ ? 0.0 : std::sqrt(model_.mass_scale) * constraint_max_;
-  const double size = std::hypot(std::sqrt(squares_.momentum), constraint);
+  const double size = std::hypot(std::sqrt(totals_.momentum), constraint);
   if (!std::isfinite(size)) return std::numeric_limits<double>::infinity();
-  return squares_.reference > 0.0 ? size / std::sqrt(squares_.reference) : size;
+  return totals_.reference > 0.0 ? size / std::sqrt(totals_.reference) : size;
 }
 
 bool StepEquations::at_round_off() const {
   // Two sources: forces that cancel in stiff elements, and momenta dt M nu that jump with the round-off of positions.
   constexpr double round_off = 4e-16;
   const double noise = motion_.dt * motion_.dt * noise_per_dt_square_ + round_off * root_mass_ * position_scale_;
-  return constraint_max_ <= 10.0 * round_off * position_scale_ && squares_.momentum <= noise * noise;
+  return constraint_max_ <= 10.0 * round_off * position_scale_ && totals_.momentum <= noise * noise;
 }
 
 StepWork StepEquations::finish(std::span<const double> u, State& end) {

@@ -165,7 +165,7 @@ double StepNodes::deviation_square(const std::vector<Vec6>& rates) const {
   return sum_of(sum);
 }
 
-StepNodes::Squares StepNodes::balance(std::span<const int> groups, const Forces& forces, std::span<double> r) {
+StepNodes::Totals StepNodes::balance(std::span<const int> groups, const Forces& forces, std::span<double> r) {
   Packet momentum_square{}, reference_square{}, jump_square{}, turn_square{};
   const Vec6 no_force = Vec6::Zero();
   PacketVec3 all_gravity;

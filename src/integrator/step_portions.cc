@@ -1,6 +1,7 @@
 #include "freeplay/integrator/step_portions.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "freeplay/integrator/step_nodes.h"
@@ -12,8 +13,10 @@ namespace {
 /// Beams number their nodes along their axes: elements that follow each other share nodes.
 std::vector<int> in_order_of_nodes(const Model& model, std::size_t first, std::size_t last) {
   const auto lowest = [&](int element) {
-    const auto nodes = model.elements[element]->nodes();
-    return nodes.empty() ? ground : *std::min_element(nodes.begin(), nodes.end());
+    int lowest = std::numeric_limits<int>::max();
+    for (const int node : model.elements[element]->nodes())
+      if (node != ground) lowest = std::min(lowest, node);
+    return lowest;
   };
   std::vector<int> elements(last - first);
   std::iota(elements.begin(), elements.end(), static_cast<int>(first));

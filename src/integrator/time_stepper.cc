@@ -239,8 +239,8 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
   const double round_off = 0.5 * model_.mass_scale * std::pow(1e-11 * model_.length_scale / dt, 2);
   projection_ = instant_.project(trial_);
   const auto is_large = [&](double energy) { return projection_.correction > 10.0 * energy; };
-  if (!projection_.ok || (is_large(std::max(ledger_.largest_energy, round_off)) &&
-                          is_large(kinetic_energy(model_, trial_) + projection_.loss))) {
+  const auto before = [&] { return kinetic_energy(model_, trial_) + projection_.loss - projection_.drive_work; };
+  if (!projection_.ok || (is_large(std::max(ledger_.largest_energy, round_off)) && is_large(before()))) {
     report.outcome = StepReport::Outcome::projection_failed;
     report.place = "joint '" + model_.joints[projection_.worst_joint].name + "'";
     report.reason = "the joints do not allow consistent velocities in this position";
@@ -343,6 +343,7 @@ Ledger TimeStepper::close_ledger(const InstantSystem::Projection& projection, co
   ledger.contact = 0.0;
   ledger.friction_state = friction_energy(model_, trial_);
   for (const std::size_t e : contacts_) {
+    set_instant_of(model_.elements[e]->nodes(), trial_, now_);
     const ContactEnergy energy = model_.elements[e]->contact_energy(now_, internal_of(model_, trial_, e));
     ledger.contact += energy.elastic;
     ledger.friction_state += energy.friction;

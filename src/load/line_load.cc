@@ -53,7 +53,7 @@ StepWork LineLoad::work(const Motion& motion, std::span<const double>) const {
   for (const Share& share : shares_) {
     const NodeMotion& node = motion.nodes[share.node];
     Vec6 way;
-    way << node.end().x - node.start.x, rotation_over(node);
+    way << node.to_end.col(0), rotation_over(node);
     work.load_work += load(motion, share, now).dot(way);
   }
   return work;

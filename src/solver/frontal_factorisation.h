@@ -109,7 +109,8 @@ class FrontalFactorisation {
   std::vector<Pass> passes_;
   std::vector<int> starts_;
   std::vector<int> front_of_;  ///< the front in which an unknown is eliminated; the number of fronts: none
-  /// Of the fronts (zero, except while one is eliminated), then the numbers that KLU gets.
+  /// Places of the fronts, which use them one after the other (zero as long as no front has one), then the numbers that
+  /// KLU gets.
   std::vector<double> value_;
   /// What solutions read, in the order in which they do: from beyond some 1000 nodes on the memory sets their pace.
   /// With lower_k A_kk upper_k = 1 these are, for each inner block k, lower_k and the blocks A_ik upper_k below it, and

@@ -172,6 +172,21 @@ analysis: {dynamic: {end: 1}}
   EXPECT_EQ(simulation.state().time, 0.0);
 }
 
+// Protects: a step after which the joints ask for a motion of another size than it was is refused: here the drive turns
+// the wheel by 0.001 rad in the step, but its rate at the end is 5 rad/s.
+TEST(TimeStepper, velocities_that_the_projection_would_make_up_are_refused) {
+  Simulation simulation(R"yaml(freeplay: 1
+bodies: {wheel: {rigid: {mass: 1, inertia: 1}}}
+joints:
+  axle: {revolute: {between: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1], drive: {angle: "0.001*(1+tanh((t-0.01)/0.0002))"}}}
+analysis: {dynamic: {end: 1}}
+)yaml");
+  const StepReport report = simulation.stepper().step(0.01);
+  EXPECT_EQ(report.outcome, StepReport::Outcome::projection_failed);
+  EXPECT_EQ(report.place, "joint 'axle'");
+  EXPECT_TRUE(simulation.stepper().step(1e-5).accepted());
+}
+
 // Protects: a free rigid body turns as Euler's equations say: second order against a fine solution.
 TEST(TimeStepper, free_body_tumbles_with_order_two) {
   const auto final_rotation = [](double dt) {

@@ -45,7 +45,6 @@ class BeamElement : public ForceElement {
   void add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const override;
   StepWork work(const Motion& motion, std::span<const double> internal) const override;
   StepWork conclude(const Motion& motion, std::span<const double> internal, std::span<double> end) const override;
-  bool knows_its_energy() const override { return true; }
   double stored_energy(const Motion& motion, std::span<const double> internal) const override;
   Cancelling cancelling(double size) const override;
 

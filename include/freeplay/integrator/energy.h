@@ -26,14 +26,14 @@ inline double gravity_energy(const Model& model, const State& state) {
   return sum;
 }
 
-/// `now` becomes the instant of the state, for those nodes at least whose position the energy of an element depends on.
-inline double elastic_energy(const Model& model, const State& state, Motion& now) {
-  set_instant_of({}, state, now);
+/// `scratch` is memory to work in.
+inline double elastic_energy(const Model& model, const State& state, Motion& scratch) {
+  set_instant_of({}, state, scratch);
   double sum = 0.0;
   for (std::size_t e = 0; e < model.elements.size(); ++e) {
     const ForceElement& element = *model.elements[e];
-    if (!element.knows_its_energy()) set_instant_of(element.nodes(), state, now);
-    sum += element.stored_energy(now, internal_of(model, state, e));
+    if (element.energy_needs_motion()) set_instant_of(element.nodes(), state, scratch);
+    sum += element.stored_energy(scratch, internal_of(model, state, e));
   }
   return sum;
 }

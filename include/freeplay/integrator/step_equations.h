@@ -61,8 +61,8 @@ class StepEquations : public NonlinearProblem {
 
   // Of the last solution.
   Vec6 mean_twist(int node) const { return nodes_.xi(node) / motion_.dt; }
-  double largest_turn() const { return squares_.largest_turn; }  ///< of any node over the step
-  double jump_square() const { return squares_.jump; }           ///< |nu_j - nu_i|^2_M
+  double largest_turn() const { return totals_.largest_turn; }  ///< of any node over the step
+  double jump_square() const { return totals_.jump; }           ///< |nu_j - nu_i|^2_M
   /// How far mean twists are from those that follow from rates of the twists, squared and weighted with the mass.
   double deviation_square(const std::vector<Vec6>& rates) const { return nodes_.deviation_square(rates); }
 
@@ -121,7 +121,7 @@ class StepEquations : public NonlinearProblem {
   StepNodes nodes_;
   StepNodes::Forces forces_;
   std::vector<Mat6> end_variation_, jump_variation_;
-  StepNodes::Squares squares_;  ///< of the last residual
+  StepNodes::Totals totals_;  ///< of the last residual
   double constraint_max_ = 0.0;
   double position_scale_ = 0.0;  ///< size of the model or its distance from the origin [m]
 };

@@ -46,12 +46,12 @@ class StepNodes {
     }
   };
 
-  struct Squares {
+  struct Totals {
     double momentum = 0.0, reference = 0.0;  ///< what is unbalanced, and what it is to be compared with
     double jump = 0.0;                       ///< |nu_j - nu_i|^2_M
     double largest_turn = 0.0;               ///< of any node over the step
 
-    Squares& operator+=(const Squares& other) {
+    Totals& operator+=(const Totals& other) {
       momentum += other.momentum;
       reference += other.reference;
       jump += other.jump;
@@ -60,7 +60,7 @@ class StepNodes {
     }
   };
   /// The rows of the balance over the step and of the jump, of the nodes of some groups. After move().
-  Squares balance(std::span<const int> groups, const Forces& forces, std::span<double> r);
+  Totals balance(std::span<const int> groups, const Forces& forces, std::span<double> r);
 
   /// |xi/dt - nu_i - dt/2 rate|^2_M: how far mean twists are from those that follow from rates of the twists.
   double deviation_square(const std::vector<Vec6>& rates) const;
@@ -89,8 +89,8 @@ class StepNodes {
     }
   };
 
-  /// Four nodes, one per lane. A lane without a node has no mass and never moves. Every evaluation reads and writes all
-  /// of this: what follows from it in a few operations is not kept.
+  /// Four nodes, one per lane. A lane without a node has no mass and never moves. Every evaluation reads all of this:
+  /// what follows from it in a few operations is not kept.
   struct Group {
     int first_node = 0, n_nodes = 0;
     bool is_whole = true;  ///< four nodes that have a jump and no fixed direction

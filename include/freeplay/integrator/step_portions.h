@@ -7,8 +7,8 @@
 namespace freeplay {
 
 /// Part of the work of evaluating the equations of a step: move some groups of nodes, let some elements act on them,
-/// balance the groups that nothing else acts on. What it touches fits into the cache, so that large models cost no more
-/// per node than small ones.
+/// balance the groups that nothing else acts on. What it touches fits into the cache, unless an element acts on very
+/// many nodes, as a line load does: so large models cost little more per node than small ones.
 struct StepPortion {
   std::vector<int> elements;
   std::vector<int> groups_to_move;     ///< those that these elements are the first to touch

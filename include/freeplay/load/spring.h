@@ -20,6 +20,7 @@ class ScalarSpring : public ForceElement {
   void add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const override;
   void add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const override;
   StepWork work(const Motion& motion, std::span<const double> internal) const override;
+  bool energy_needs_motion() const override { return true; }
   double stored_energy(const Motion& motion, std::span<const double> internal) const override;
   void evaluate(const Motion& motion, std::span<const double> internal, std::span<double> values) const override;
 
@@ -107,6 +108,7 @@ class Bushing : public ForceElement {
   void add_jump_forces(const Motion& motion, std::vector<Vec6>& forces) const override;
   void add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const override;
   StepWork work(const Motion& motion, std::span<const double> internal) const override;
+  bool energy_needs_motion() const override { return true; }
   double stored_energy(const Motion& motion, std::span<const double> internal) const override;
   std::vector<Quantity> quantities() const override;
   void evaluate(const Motion& motion, std::span<const double> internal, std::span<double> values) const override;

@@ -137,8 +137,8 @@ class ForceElement {
     return done;
   }
 
-  /// Whether its energy follows from its internal numbers, without the motion.
-  virtual bool knows_its_energy() const { return false; }
+  /// Whether its energy depends on where its nodes are, and not only on its internal numbers.
+  virtual bool energy_needs_motion() const { return false; }
   /// Energy stored at the start of `motion`.
   virtual double stored_energy(const Motion&, std::span<const double>) const { return 0.0; }
 
