@@ -69,7 +69,7 @@ const char* const soft_frame =
     "sections: {s: {rectangle: {width: 1, height: 1}, material: {E: 1e3, G: 5e2, density: 1}}}\n"
     "bodies:\n"
     "  b: {beam: {section: s, from: [0, 0, 0], to: [10, 0, 0], elements: 21, degree: 2, damping: 0.03, fix: {end: "
-    "[z]}}}\n"
+    "[x, y, z]}}}\n"
     "  c: {beam: {section: s, from: [10, 0, 0], to: [10, 8, 0], elements: 18, degree: 1}}\n"
     "  free: {rigid: {mass: 1, inertia: [1, 1, 1], free: true}}\n"
     "joints: {pin: {spherical: {between: [b.end, c.start]}}}\n"
