@@ -3,7 +3,7 @@
 //   build/beam_benchmark precision     error of the tip at t = 0.25, 0.5 and 1 s, and the time of a simulation of 1 s
 //   build/beam_benchmark size [N [DEGREE [TOLERANCE [MS [LET_GO]]]]]    cost per node and step from 16 to N (16384)
 //       elements, with steps of MS milliseconds, from LET_GO milliseconds after the beam is let go on
-//   build/beam_benchmark chain [N ...]    the same for N (333) elements only, for a profiler
+//   build/beam_benchmark chain [N ... [REPETITIONS]]    the same for N (333) elements only, for a profiler
 //   build/beam_benchmark tolerance     iterations and energy against the tolerance of Newton's method
 //   build/beam_benchmark one EI ELEMENTS DEGREE MS [ALPHA]    one of those pendulums, for a profiler
 //
@@ -216,6 +216,7 @@ int main(int argc, char** argv) {
       size(chain, argc > 2 ? std::atoi(argv[2]) : 16384);
     } else {
       if (argc > 2) chain.elements = std::atoi(argv[2]);
+      if (argc > 7) chain.repetitions = std::atoi(argv[7]);
       print_chain_heading();
       print_chain(chain);
     }
