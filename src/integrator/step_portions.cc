@@ -12,15 +12,15 @@ namespace {
 
 /// Beams number their nodes along their axes: elements that follow each other share nodes.
 std::vector<int> in_order_of_nodes(const Model& model, std::size_t first, std::size_t last) {
-  const auto lowest = [&](int element) {
-    int lowest = std::numeric_limits<int>::max();
+  const auto first_node = [&](int element) {
+    int first = std::numeric_limits<int>::max();
     for (const int node : model.elements[element]->nodes())
-      if (node != ground) lowest = std::min(lowest, node);
-    return lowest;
+      if (node != ground) first = std::min(first, node);
+    return first;
   };
   std::vector<int> elements(last - first);
   std::iota(elements.begin(), elements.end(), static_cast<int>(first));
-  std::stable_sort(elements.begin(), elements.end(), [&](int a, int b) { return lowest(a) < lowest(b); });
+  std::stable_sort(elements.begin(), elements.end(), [&](int a, int b) { return first_node(a) < first_node(b); });
   return elements;
 }
 

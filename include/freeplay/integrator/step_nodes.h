@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -46,6 +47,7 @@ class StepNodes {
     }
   };
 
+  /// Of many nodes; squares but for the last.
   struct Totals {
     double momentum = 0.0, reference = 0.0;  ///< what is unbalanced, and what it is to be compared with
     double jump = 0.0;                       ///< |nu_j - nu_i|^2_M
