@@ -106,14 +106,18 @@ std::optional<double> Reader::number(const YamlNode& node, std::string_view unit
   return value;
 }
 
-const YamlNode* Reader::list(const YamlNode& node, int min_items, int max_items) {
-  const std::string how_many = min_items == max_items ? "a list of " + items_text(min_items) : std::string("a list");
+const YamlNode* Reader::list(const YamlNode& node, int min_items, int max_items,
+                             const std::vector<std::string>& choices) {
+  const bool any_number = max_items == 0;
+  const std::string how_many =
+      min_items == max_items && !any_number ? "a list of " + items_text(min_items) : std::string("a list");
   if (node.kind != YamlNode::Kind::list) {
-    error(node.where, "must be " + how_many + ", not " + node.kind_text());
+    const std::string remedy = choices.empty() ? "" : " (possible in it: " + joined(choices) + ")";
+    error(node.where, "must be " + how_many + ", not " + node.kind_text() + remedy);
     return nullptr;
   }
   const int n = static_cast<int>(node.items.size());
-  if (n >= min_items && (max_items == 0 || n <= max_items)) return &node;
+  if (n >= min_items && (any_number || n <= max_items)) return &node;
   if (min_items == max_items) {
     error(node.where, "must be " + how_many + ", not of " + std::to_string(n));
   } else if (n < min_items) {

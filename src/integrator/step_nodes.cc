@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "freeplay/integrator/energy.h"
+#include "freeplay/math/prefetch.h"
 
 namespace freeplay {
 
@@ -114,8 +115,14 @@ void StepNodes::read_twists(const Group& group, std::span<const double> u, Packe
 }
 
 void StepNodes::move(std::span<const int> groups, std::span<const double> u, Motion& motion) {
+  // About those of the next portion: they are on their way while this one is evaluated.
+  constexpr int groups_ahead = 14;
   for (const int g : groups) {
     Group& group = groups_[g];
+    if (g + groups_ahead < static_cast<int>(groups_.size())) {
+      prefetch_to_write(group, groups_ahead);
+      prefetch_to_write(motion.nodes[group.first_node], packet_size * groups_ahead, packet_size);
+    }
     Packet twists[12];
     read_twists(group, u, twists);
     const PacketTwist xi{{{twists[0], twists[1], twists[2]}}, {{twists[3], twists[4], twists[5]}}};

@@ -12,10 +12,12 @@ constexpr int block_area = block_size * block_size;
 void block_product(const double* A, const double* B, double* C, int n_columns);
 /// C -= A B.
 void subtract_block_product(const double* A, const double* B, double* C, int n_columns);
-/// y = A x, for a block A. y may be x.
-void block_times_vector(const double* A, const double* x, double* y);
+/// y = A x, for a block A of double or single precision. y may be x.
+template <class Number>
+void block_times_vector(const Number* A, const double* x, double* y);
 /// y -= A x.
-void subtract_block_times_vector(const double* A, const double* x, double* y);
+template <class Number>
+void subtract_block_times_vector(const Number* A, const double* x, double* y);
 
 /// Adds 12 x 12 numbers that lie row by row, the rows `width` apart, to a block.
 void add_transposed_block(const double* rows, int width, double* columns);

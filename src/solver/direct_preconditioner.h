@@ -11,17 +11,27 @@ namespace freeplay {
 /// the matrix has changed. Other preconditioners can be chosen with PETSc options (-pc_type ...).
 class DirectPreconditioner {
  public:
-  DirectPreconditioner(PC pc, BlockMatrix& matrix);
+  /// What its solutions are for: corrections of Newton's method need only a few digits, as the next one mends what is
+  /// left. For these the factors of a large matrix are kept in single precision as long as that proves good enough.
+  enum class Use { solution, correction };
+
+  DirectPreconditioner(PC pc, BlockMatrix& matrix, Use use);
 
   int n_factorisations() const { return n_factorisations_; }
   bool singular() const { return singular_; }
+  FrontalFactorisation::Precision precision() const { return precision_; }
 
  private:
   static PetscErrorCode set_up(PC pc);
   static PetscErrorCode apply(PC pc, Vec x, Vec y);
+  void factorise();
+  void prove(std::span<const double> b, std::span<double> x);
 
   BlockMatrix& matrix_;
   FrontalFactorisation factorisation_;
+  FrontalFactorisation::Precision precision_;
+  bool is_proved_ = false;    ///< that the precision of the factors at hand is good enough
+  std::vector<double> left_;  ///< of a right-hand side
   int n_factorisations_ = 0;
   bool singular_ = false;
 };

@@ -179,7 +179,7 @@ std::vector<Eigenpair> symmetric_eigenpairs(BlockMatrix& K, BlockMatrix& M, int 
   check(STGetKSP(transformation, &ksp));
   check(KSPSetType(ksp, KSPPREONLY));
   check(KSPGetPC(ksp, &pc));
-  const DirectPreconditioner factorisation(pc, shifted);
+  const DirectPreconditioner factorisation(pc, shifted, DirectPreconditioner::Use::solution);
   std::vector<Eigenpair> pairs = closest(solver.solve(n), n, shift);
   if (factorisation.singular()) throw_singular();
   return pairs;

@@ -22,11 +22,12 @@ int n_blocks_for(std::size_t unknowns) { return static_cast<int>((unknowns + blo
 
 /// Makes room for n numbers, in large pages where the system has them: looking up where the small pages of long
 /// factors are costs a tenth of the time to read these.
-void resize_in_large_pages(std::vector<double>& numbers, std::size_t n) {
+template <class Number>
+void resize_in_large_pages(std::vector<Number>& numbers, std::size_t n) {
   numbers.reserve(n);
 #ifdef MADV_HUGEPAGE
   constexpr std::uintptr_t page = 1 << 21;
-  const auto begin = reinterpret_cast<std::uintptr_t>(numbers.data()), end = begin + n * sizeof(double);
+  const auto begin = reinterpret_cast<std::uintptr_t>(numbers.data()), end = begin + n * sizeof(Number);
   const std::uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
   // It is only advice: if the system does not take it, the pages are small.
   if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
@@ -103,11 +104,11 @@ int FrontalFactorisation::Front::place(int row, int column) const {
 }
 
 FrontalFactorisation::FrontalFactorisation(const BlockMatrix& pattern) {
-  int n_outer_blocks = 0, n_blocks = 0, n_factors = 0;
+  int n_outer_blocks = 0, n_blocks = 0;
   for (const EliminationStep& step : elimination_order(pattern)) {
     Front front(step);
-    front.first_factor = n_factors;
-    n_factors += front.factor_size();
+    front.first_factor = static_cast<int>(n_factors_);
+    n_factors_ += front.factor_size();
     n_outer_blocks = std::max(n_outer_blocks, front.n_outer_blocks);
     n_blocks = std::max(n_blocks, front.n_blocks());
     fronts_.push_back(std::move(front));
@@ -116,8 +117,6 @@ FrontalFactorisation::FrontalFactorisation(const BlockMatrix& pattern) {
   for (std::size_t f = 0; f < fronts_.size(); ++f)
     for (const int unknown : fronts_[f].inner) front_of_[unknown] = static_cast<int>(f);
   set_up_places();
-  resize_in_large_pages(forward_, n_factors);
-  resize_in_large_pages(backward_, n_factors);
   change_.resize(n_outer_blocks * n_outer_blocks * block_area);
   front_solution_.resize(n_blocks * block_size);
   set_up_rest(pattern);
@@ -289,28 +288,30 @@ void FrontalFactorisation::load(const Front& front, const BlockMatrix& matrix) {
   for (int k = static_cast<int>(front.inner.size()); k < front.outer_row(0); ++k) value_[front.place(k, k)] = 1.0;
 }
 
-FrontalFactorisation::Outcome FrontalFactorisation::eliminate(Front& front) {
+template <class Number>
+FrontalFactorisation::Outcome FrontalFactorisation::eliminate(const Front& front, Factors<Number>& factors) {
   // With unrestricted row exchanges the multipliers of rows would be below 1 if all rows had the same size. They lose
   // about as many digits as they have; those of the models in input/ are below 10.
   constexpr double largest_multiplier = 1e6;
   const int n_inner = front.n_inner_blocks, n_outer = front.n_outer_blocks;
   std::fill_n(change_.data(), n_outer * n_outer * block_area, 0.0);
-  double* forward = forward_.data() + front.first_factor;
-  double* backward_end = backward_.data() + backward_.size() - front.first_factor;
+  Number* forward = factors.forward.data() + front.first_factor;
+  Number* backward_end = factors.backward.data() + factors.backward.size() - front.first_factor;
+  double lower[block_area], upper[block_area], multiplier[block_area];
   for (int k = 0; k < n_inner; ++k) {
-    double* lower = forward;
-    double* upper = backward_end - block_area;
     const double* pivot = value_.data() + front.block(k, k);
     if (!factorise_block(pivot, lower, upper))
       return Eigen::Map<const Eigen::ArrayXd>(pivot, block_area).allFinite() ? Outcome::unstable : Outcome::not_finite;
     double* right = value_.data() + front.block(k, k) + block_area;
     const int n_right = front.n_blocks() - k - 1, n_inner_right = n_inner - k - 1;
     block_product(lower, right, right, n_right * block_size);
-    std::copy_n(right, n_right * block_area, upper - n_right * block_area);
-    double* multiplier = forward + block_area;
-    for (int i = k + 1; i < front.n_blocks(); ++i, multiplier += block_area) {
+    forward = std::copy_n(lower, block_area, forward);
+    backward_end -= (n_right + 1) * block_area;
+    std::copy_n(upper, block_area, std::copy_n(right, n_right * block_area, backward_end));
+    for (int i = k + 1; i < front.n_blocks(); ++i) {
       double* below = value_.data() + front.block(i, k);
       block_product(below, upper, multiplier, block_size);
+      forward = std::copy_n(multiplier, block_area, forward);
       const double largest =
           Eigen::Map<const Eigen::ArrayXd>(multiplier, block_area).abs().maxCoeff<Eigen::PropagateNaN>();
       if (!(largest <= largest_multiplier)) return std::isfinite(largest) ? Outcome::unstable : Outcome::not_finite;
@@ -322,8 +323,6 @@ FrontalFactorisation::Outcome FrontalFactorisation::eliminate(Front& front) {
                                change_.data() + (i - n_inner) * n_outer * block_area, n_outer * block_size);
       }
     }
-    forward += (n_right + 1) * block_area;
-    backward_end -= (n_right + 1) * block_area;
   }
   return Outcome::good;
 }
@@ -334,12 +333,25 @@ void FrontalFactorisation::hand_over(const Front& front) {
         Eigen::Map<const Eigen::ArrayXd>(change_.data() + transfer.from, transfer.length);
 }
 
-bool FrontalFactorisation::factorise(BlockMatrix& matrix) {
+bool FrontalFactorisation::factorise(BlockMatrix& matrix, Precision precision) {
+  precision_ = precision;
+  if (precision == Precision::full) {
+    single_ = {};
+    return factorise(matrix, full_);
+  }
+  full_ = {};
+  return factorise(matrix, single_);
+}
+
+template <class Number>
+bool FrontalFactorisation::factorise(BlockMatrix& matrix, Factors<Number>& factors) {
+  for (std::vector<Number>* list : {&factors.forward, &factors.backward})
+    if (list->empty()) resize_in_large_pages(*list, n_factors_);
   load_rest(matrix);
   use_whole_ = false;
-  for (Front& front : fronts_) {
+  for (const Front& front : fronts_) {
     load(front, matrix);
-    const Outcome outcome = eliminate(front);
+    const Outcome outcome = eliminate(front, factors);
     if (outcome != Outcome::good) {
       std::fill_n(value_.begin(), first_rest_, 0.0);
       use_whole_ = outcome == Outcome::unstable;
@@ -354,7 +366,8 @@ bool FrontalFactorisation::factorise(BlockMatrix& matrix) {
          klu_.factorise(static_cast<int>(rest_.size()), row_start_.data(), column_.data(), value_.data() + first_rest_);
 }
 
-const double* FrontalFactorisation::forward(const Pass& pass, const double* factor, double* x) const {
+template <class Number>
+const Number* FrontalFactorisation::forward(const Pass& pass, const Number* factor, double* x) const {
   const int* starts = starts_.data() + pass.first_start;
   for (int k = 0; k < pass.n_inner_blocks; ++k) {
     double* here = x + starts[k];
@@ -366,7 +379,8 @@ const double* FrontalFactorisation::forward(const Pass& pass, const double* fact
   return factor;
 }
 
-const double* FrontalFactorisation::backward(const Pass& pass, const double* factor, double* x) const {
+template <class Number>
+const Number* FrontalFactorisation::backward(const Pass& pass, const Number* factor, double* x) const {
   const int* starts = starts_.data() + pass.first_start;
   for (int k = pass.n_inner_blocks - 1; k >= 0; --k) {
     double* here = x + starts[k];
@@ -378,31 +392,41 @@ const double* FrontalFactorisation::backward(const Pass& pass, const double* fac
   return factor;
 }
 
-const double* FrontalFactorisation::forward_with_copy(const Front& front, const Pass& pass, const double* factor,
+template <class Number>
+const Number* FrontalFactorisation::forward_with_copy(const Front& front, const Pass& pass, const Number* factor,
                                                       std::span<double> x) {
   double* own = front_solution_.data();
   std::fill(own + front.inner.size(), own + front.n_blocks() * block_size, 0.0);
   front.inner_runs.read(x, own);
-  const double* next = forward(pass, factor, own);
+  const Number* next = forward(pass, factor, own);
   front.inner_runs.write(own, x);
   front.outer_runs.add(own + front.outer_row(0), x);
   return next;
 }
 
-const double* FrontalFactorisation::backward_with_copy(const Front& front, const Pass& pass, const double* factor,
+template <class Number>
+const Number* FrontalFactorisation::backward_with_copy(const Front& front, const Pass& pass, const Number* factor,
                                                        std::span<double> x) {
   double* own = front_solution_.data();
   std::fill(own + front.inner.size(), own + front.n_blocks() * block_size, 0.0);
   front.inner_runs.read(x, own);
   front.outer_runs.read(x, own + front.outer_row(0));
-  const double* next = backward(pass, factor, own);
+  const Number* next = backward(pass, factor, own);
   front.inner_runs.write(own, x);
   return next;
 }
 
 void FrontalFactorisation::solve(std::span<double> x) {
   if (use_whole_) return whole_.solve(x);
-  const double* factor = forward_.data();
+  if (precision_ == Precision::full)
+    solve(full_, x);
+  else
+    solve(single_, x);
+}
+
+template <class Number>
+void FrontalFactorisation::solve(const Factors<Number>& factors, std::span<double> x) {
+  const Number* factor = factors.forward.data();
   for (std::size_t f = 0; f < passes_.size(); ++f) {
     const Pass& pass = passes_[f];
     factor = pass.is_whole ? forward(pass, factor, x.data()) : forward_with_copy(fronts_[f], pass, factor, x);
@@ -412,7 +436,7 @@ void FrontalFactorisation::solve(std::span<double> x) {
     klu_.solve(rest_solution_);
     for (std::size_t k = 0; k < rest_.size(); ++k) x[rest_[k]] = rest_solution_[k];
   }
-  factor = backward_.data();
+  factor = factors.backward.data();
   for (std::size_t f = passes_.size(); f-- > 0;) {
     const Pass& pass = passes_[f];
     factor = pass.is_whole ? backward(pass, factor, x.data()) : backward_with_copy(fronts_[f], pass, factor, x);

@@ -19,12 +19,18 @@ class FrontalFactorisation {
   /// Only the pattern of the matrix is read.
   explicit FrontalFactorisation(const BlockMatrix& pattern);
 
+  /// How the factors of fronts are kept. In single precision they are half as much to read, which is what solutions of
+  /// large models wait for; but where stiff and soft directions meet, that may lose the soft ones.
+  enum class Precision { full, single };
+
   /// Returns false if the matrix is singular.
-  bool factorise(BlockMatrix& matrix);
+  bool factorise(BlockMatrix& matrix, Precision precision = Precision::full);
   /// x holds the right-hand side and becomes the solution.
   void solve(std::span<double> x);
   /// Whether the last matrix was left to KLU as a whole.
   bool is_left_to_klu() const { return use_whole_; }
+  /// What solutions read of the fronts in full precision.
+  std::size_t bytes_of_factors() const { return 2 * n_factors_ * sizeof(double); }
 
  private:
   /// Unknowns, as runs of such with subsequent numbers.
@@ -64,7 +70,7 @@ class FrontalFactorisation {
     Runs inner_runs, outer_runs;
     int n_inner_blocks, n_outer_blocks;
     int first = 0;                    ///< in the values of all fronts
-    int first_factor = 0;             ///< in forward_, and in backward_ from behind
+    int first_factor = 0;             ///< in `forward` of the factors, and in `backward` from behind
     std::vector<Piece> pieces;        ///< of the whole matrix that it gets
     std::vector<Tile> tiles;          ///< and whole blocks of it
     std::vector<Transfer> transfers;  ///< of what it changes
@@ -75,7 +81,7 @@ class FrontalFactorisation {
     std::vector<int> starts() const;
     int n_blocks() const { return n_inner_blocks + n_outer_blocks; }
     int size() const;                      ///< of its values
-    int factor_size() const;               ///< of its part of forward_ and of backward_
+    int factor_size() const;               ///< of its part of `forward` and of `backward`
     int block(int row, int column) const;  ///< where a block begins
     int place(int row, int column) const;  ///< of a number
     int outer_row(int k) const { return n_inner_blocks * block_size + k; }  ///< of an outer unknown in the front
@@ -89,8 +95,19 @@ class FrontalFactorisation {
   int place(int row, int column) const;
   void load_rest(const BlockMatrix& matrix);
   void load(const Front& front, const BlockMatrix& matrix);
+
+  /// What solutions read, in the order in which they do: from beyond some 1000 nodes on the memory sets their pace.
+  /// With lower_k A_kk upper_k = 1 these are, for each inner block k, lower_k and the blocks A_ik upper_k below it, and
+  /// the blocks lower_k A_kj right of it and upper_k.
+  template <class Number>
+  struct Factors {
+    std::vector<Number> forward, backward;
+  };
+  template <class Number>
+  bool factorise(BlockMatrix& matrix, Factors<Number>& factors);
   enum class Outcome { good, unstable, not_finite };
-  Outcome eliminate(Front& front);
+  template <class Number>
+  Outcome eliminate(const Front& front, Factors<Number>& factors);
   void hand_over(const Front& front);
 
   /// What solutions need of a front. They pass through all fronts in every iteration: so it is little, and apart.
@@ -100,10 +117,16 @@ class FrontalFactorisation {
     bool is_whole;    ///< these are places among all unknowns, and not in a copy of its own
   };
   // These read the factors of a front, and return where those of the next one are.
-  const double* forward(const Pass& pass, const double* factor, double* x) const;
-  const double* backward(const Pass& pass, const double* factor, double* x) const;
-  const double* forward_with_copy(const Front& front, const Pass& pass, const double* factor, std::span<double> x);
-  const double* backward_with_copy(const Front& front, const Pass& pass, const double* factor, std::span<double> x);
+  template <class Number>
+  const Number* forward(const Pass& pass, const Number* factor, double* x) const;
+  template <class Number>
+  const Number* backward(const Pass& pass, const Number* factor, double* x) const;
+  template <class Number>
+  const Number* forward_with_copy(const Front& front, const Pass& pass, const Number* factor, std::span<double> x);
+  template <class Number>
+  const Number* backward_with_copy(const Front& front, const Pass& pass, const Number* factor, std::span<double> x);
+  template <class Number>
+  void solve(const Factors<Number>& factors, std::span<double> x);
 
   std::vector<Front> fronts_;
   std::vector<Pass> passes_;
@@ -112,10 +135,10 @@ class FrontalFactorisation {
   /// Places of the fronts, which use them one after the other (zero as long as no front has one), then the numbers that
   /// KLU gets.
   std::vector<double> value_;
-  /// What solutions read, in the order in which they do: from beyond some 1000 nodes on the memory sets their pace.
-  /// With lower_k A_kk upper_k = 1 these are, for each inner block k, lower_k and the blocks A_ik upper_k below it, and
-  /// the blocks lower_k A_kj right of it and upper_k.
-  std::vector<double> forward_, backward_;
+  Factors<double> full_;
+  Factors<float> single_;
+  Precision precision_ = Precision::full;  ///< which of the two are those of the last matrix
+  std::size_t n_factors_ = 0;              ///< of `forward` and of `backward` each
   std::vector<double> change_;  ///< by the front at hand, of (outer, outer); like the block rows of the front
   // What KLU gets, in compressed rows.
   std::vector<int> rest_;        ///< its unknowns

@@ -41,7 +41,7 @@ class SnesSolver : public NonlinearSolver {
     check(SNESGetKSP(snes_, &ksp));
     check(KSPSetType(ksp, KSPPREONLY));
     check(KSPGetPC(ksp, &pc));
-    preconditioner_ = std::make_unique<DirectPreconditioner>(pc, matrix_);
+    preconditioner_ = std::make_unique<DirectPreconditioner>(pc, matrix_, DirectPreconditioner::Use::correction);
     check(SNESSetFromOptions(snes_));
   }
 
@@ -250,7 +250,7 @@ class KspSolver : public LinearSolver {
     check(KSPSetOperators(ksp_, mat_, mat_));
     PC pc = nullptr;
     check(KSPGetPC(ksp_, &pc));
-    preconditioner_ = std::make_unique<DirectPreconditioner>(pc, matrix);
+    preconditioner_ = std::make_unique<DirectPreconditioner>(pc, matrix, DirectPreconditioner::Use::solution);
     check(KSPSetFromOptions(ksp_));
   }
 

@@ -27,13 +27,21 @@ TEST(DenseBlock, products) {
 }
 
 TEST(DenseBlock, products_with_vectors) {
-  const Block A = Block::Random();
+  const Eigen::Matrix<float, block_size, block_size> single = decltype(single)::Random();
+  const Block A = single.cast<double>();
   const Column x = Column::Random(), y = Column::Random();
   Column result = x;
   block_times_vector(A.data(), result.data(), result.data());
   EXPECT_LT((result - A * x).norm(), round_off);
   result = y;
   subtract_block_times_vector(A.data(), x.data(), result.data());
+  EXPECT_LT((result - (y - A * x)).norm(), round_off);
+  // Numbers of single precision are not rounded any further.
+  result = x;
+  block_times_vector(single.data(), result.data(), result.data());
+  EXPECT_LT((result - A * x).norm(), round_off);
+  result = y;
+  subtract_block_times_vector(single.data(), x.data(), result.data());
   EXPECT_LT((result - (y - A * x)).norm(), round_off);
 }
 

@@ -108,7 +108,7 @@ template <class T>
 Format<std::vector<T>> list_of(const Format<T>& item, int min_items = 0, int max_items = 0) {
   const Shape shape{.kind = Shape::Kind::list, .parts = {item.shape()}, .min_items = min_items, .max_items = max_items};
   const auto read = [=](const YamlNode& node, const Location& where, Reader& reader) -> std::optional<std::vector<T>> {
-    if (reader.list(node, min_items, max_items) == nullptr) return std::nullopt;
+    if (reader.list(node, min_items, max_items, shape.parts[0].choices) == nullptr) return std::nullopt;
     std::vector<T> values;
     for (std::size_t i = 0; i < node.items.size(); ++i) {
       const Reader::Scope scope(reader, std::to_string(i));

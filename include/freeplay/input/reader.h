@@ -48,7 +48,9 @@ class Reader {
   std::optional<double> number(const YamlNode& node, std::string_view unit, const Range& range);
   /// A value of any dimension.
   std::optional<Quantity> quantity(const YamlNode& node, const Location& where);
-  const YamlNode* list(const YamlNode& node, int min_items, int max_items);
+  /// max_items = 0 allows any number; `choices`, if only some texts may stand in it, are named where it is no list.
+  const YamlNode* list(const YamlNode& node, int min_items, int max_items,
+                       const std::vector<std::string>& choices = {});
 
   /// Reports what is no map, unknown keys and keys that appear twice.
   bool check_keys(const YamlNode& node, const Location& where, const std::vector<std::string>& known);

@@ -77,11 +77,16 @@ class BlockMatrix {
   }
 
   void multiply(std::span<const double> x, std::span<double> y) const {
-    for (int r = 0; r < size(); ++r) {
-      double sum = 0.0;
-      for (int k = row_start_[r]; k < row_start_[r + 1]; ++k) sum += value_[k] * x[column_[k]];
-      y[r] = sum;
-    }
+    std::fill(y.begin(), y.end(), 0.0);
+    for (int row = 0; row < n_blocks(); ++row)
+      for (int k = block_row_[row], next = k; k < block_row_[row + 1]; k = next) {
+        // Neighbouring columns at once.
+        while (++next < block_row_[row + 1] && block_column_[next] == block_column_[next - 1] + 1) continue;
+        const int first = first_[block_column_[k]], n = first_[block_column_[next - 1] + 1] - first;
+        const Eigen::Map<const Eigen::VectorXd> part(x.data() + first, n);
+        for (int r = first_[row]; r < first_[row + 1]; ++r)
+          y[r] += Eigen::Map<const Eigen::VectorXd>(value_.data() + row_start_[r] + block_offset_[k], n).dot(part);
+      }
   }
 
   /// Zero if it is not in the pattern.
