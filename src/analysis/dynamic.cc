@@ -147,8 +147,11 @@ double DynamicAnalysis::relative_error(const StepReport& report) const {
 void DynamicAnalysis::give_up(const StepReport& report, double dt) {
   std::string message = "t = " + text("%.9g", stepper_->state().time) + " s: the step cannot be solved, even with " +
                         text("dt = %.3g s", dt) + ": " + report.reason;
-  if (!report.place.empty())
-    message += "; largest residual at " + report.place + text(" (relative residual %.2g)", report.relative_residual);
+  if (!report.place.empty()) {
+    const bool is_residual = report.outcome == StepReport::Outcome::not_converged;
+    message += (is_residual ? "; largest residual at " : "; most of all at ") + report.place +
+               text(" (relative residual %.2g)", report.relative_residual);
+  }
   if (report.unsolvable_friction >= 0) {
     const JointFriction& friction = assembled_.model.frictions[report.unsolvable_friction];
     message += ".\nLoss of solvability of the reaction at joint '" + assembled_.model.joints[friction.joint].name +

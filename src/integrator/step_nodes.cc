@@ -145,6 +145,11 @@ Vector StepNodes::jump_of(const HasJump& has_jump, const Vector& xi, const Vecto
   return (2.0 / (1.0 + alpha_) * has_jump) * (by_dt * xi - nu_i + (3.0 * by_dt) * xi_h);
 }
 
+StepNodes::PacketTwist StepNodes::jump_of(const Group& group) const {
+  return {jump_of(group.has_jump, group.xi.linear, group.xi_h.linear, group.nu_i.linear),
+          jump_of(group.has_jump, group.xi.angular, group.xi_h.angular, group.nu_i.angular)};
+}
+
 /// nu_f = 2 nu_g - nu_j.
 template <class Vector>
 Vector StepNodes::end_of(const Vector& xi, const Vector& nu_i, const Vector& jump) const {
@@ -156,20 +161,40 @@ Vec6 StepNodes::end_twist(int n) const {
   return end_of(xi(n), nu_i, jump_of(group(n).has_jump[lane(n)], xi(n), xi_h(n), nu_i));
 }
 
-double StepNodes::deviation_square(const std::vector<Vec6>& rates) const {
+Packet StepNodes::Group::square(const PacketTwist& twist) const {
+  const PacketTwist momenta = momentum(twist);
+  return dot(twist.linear, momenta.linear) + dot(twist.angular, momenta.angular);
+}
+
+Packet StepNodes::deviation_square(const Group& group, const std::vector<Vec6>& rates) const {
   const double by_dt = 1.0 / dt_;
   const Vec6 none = Vec6::Zero();
+  Packet rate[6];
+  read_lanes(lanes_of<const double>(group, none.data(), [&](int n) { return rates[n].data(); }), rate);
+  return group.square(
+      {by_dt * group.xi.linear - group.nu_i.linear - 0.5 * dt_ * PacketVec3{rate[0], rate[1], rate[2]},
+       by_dt * group.xi.angular - group.nu_i.angular - 0.5 * dt_ * PacketVec3{rate[3], rate[4], rate[5]}});
+}
+
+double StepNodes::deviation_square(const std::vector<Vec6>& rates) const {
   Packet sum{};
-  for (const Group& group : groups_) {
-    Packet rate[6];
-    read_lanes(lanes_of<const double>(group, none.data(), [&](int n) { return rates[n].data(); }), rate);
-    const PacketTwist deviation{
-        by_dt * group.xi.linear - group.nu_i.linear - 0.5 * dt_ * PacketVec3{rate[0], rate[1], rate[2]},
-        by_dt * group.xi.angular - group.nu_i.angular - 0.5 * dt_ * PacketVec3{rate[3], rate[4], rate[5]}};
-    const PacketTwist momentum = group.momentum(deviation);
-    sum += dot(deviation.linear, momentum.linear) + dot(deviation.angular, momentum.angular);
-  }
+  for (const Group& group : groups_) sum += deviation_square(group, rates);
   return sum_of(sum);
+}
+
+int StepNodes::least_exact(const std::vector<Vec6>& rates, double factor) const {
+  int worst = 0;
+  double largest = -1.0;
+  for (const Group& group : groups_) {
+    const PacketTwist jump = jump_of(group);
+    const Packet errors = factor * factor * deviation_square(group, rates) + group.square(jump);
+    for (int lane = 0; lane < group.n_nodes; ++lane) {
+      if (errors[lane] <= largest) continue;
+      largest = errors[lane];
+      worst = group.first_node + lane;
+    }
+  }
+  return worst;
 }
 
 StepNodes::Totals StepNodes::balance(std::span<const int> groups, const Forces& forces, std::span<double> r) {
@@ -185,8 +210,7 @@ StepNodes::Totals StepNodes::balance(std::span<const int> groups, const Forces& 
       return PacketTwist{{{packets[0], packets[1], packets[2]}}, {{packets[3], packets[4], packets[5]}}};
     };
     const auto impulse_of = [&](const PacketVec3& force) { return dt_ * transposed_times(group.R_i, force); };
-    const PacketTwist jump_twist{jump_of(group.has_jump, group.xi.linear, group.xi_h.linear, group.nu_i.linear),
-                                 jump_of(group.has_jump, group.xi.angular, group.xi_h.angular, group.nu_i.angular)};
+    const PacketTwist jump_twist = jump_of(group);
     const PacketTwist jump_momentum = group.momentum(jump_twist);
     jump_square += dot(jump_twist.linear, jump_momentum.linear) + dot(jump_twist.angular, jump_momentum.angular);
     const Packet turn = dot(group.xi.angular, group.xi.angular);

@@ -231,6 +231,8 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
   report.error = local_error(dt, work_);
   if (accurate && !accurate(report)) {
     report.outcome = StepReport::Outcome::too_inaccurate;
+    const int worst = equations_.least_exact(memory_.twist_rate, part_of_deviation(dt));
+    report.place = "body '" + model_.nodes[worst].name + "'";
     report.reason = "the local error stays above the tolerance";
     return report;
   }
@@ -289,11 +291,15 @@ void TimeStepper::accept(double dt) {
 /// the mean twist as an approximation of the path: the path over a step is the integral of the twist by the trapezoidal
 /// rule, whose error dt^2/12 d2(nu)/dt2 follows from how far the mean twist is from the predicted one.
 double TimeStepper::local_error(double dt, const StepWork& work) const {
-  const double factor = memory_.dt > 0.0 ? dt / (3.0 * (dt + memory_.dt)) : 1.0 / 6.0;
+  const double factor = part_of_deviation(dt);
   double square = factor * factor * equations_.deviation_square(memory_.twist_rate) + equations_.jump_square();
   const double alpha = equations_.motion().alpha;
   if (alpha > 0.0) square += 2.0 * work.numerical_loss / alpha;
   return std::sqrt(square);
+}
+
+double TimeStepper::part_of_deviation(double dt) const {
+  return memory_.dt > 0.0 ? dt / (3.0 * (dt + memory_.dt)) : 1.0 / 6.0;
 }
 
 double TimeStepper::dropped_violation() const {

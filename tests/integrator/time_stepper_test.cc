@@ -160,6 +160,24 @@ TEST(TimeStepper, refused_step_changes_nothing) {
   EXPECT_LT((simulation.state().pose[2].x - other.state().pose[2].x).norm(), newton);
 }
 
+// Protects: a step that is refused for its error names the body whose motion is least exact.
+TEST(TimeStepper, refused_step_names_the_body) {
+  for (const std::string fast : {"first", "second"}) {
+    const auto pendulum = [&](const std::string& name) {
+      return "  " + name + ": {rigid: {mass: 1 kg, inertia: [1, 1, 1], at: [1, 0, 0], angular-velocity: [0, 0, " +
+             (name == fast ? "10" : "0.1") + "]}}\n";
+    };
+    Simulation simulation("freeplay: 1\ngravity: [0, -9.81, 0]\nbodies:\n" + pendulum("first") + pendulum("second") +
+                          "joints:\n"
+                          "  a: {revolute: {between: [ground, first], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
+                          "  b: {revolute: {between: [ground, second], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
+                          "analysis: {dynamic: {end: 1 s}}\n");
+    simulation.run(1e-3, 5);
+    const StepReport refused = simulation.stepper().step(1e-2, [](const StepReport&) { return false; });
+    EXPECT_EQ(refused.place, "body '" + fast + "'");
+  }
+}
+
 // Protects: a body that turns by more than the Cayley map can take in one step is reported by name.
 TEST(TimeStepper, too_much_rotation_is_refused_and_named) {
   Simulation simulation(R"yaml(freeplay: 1

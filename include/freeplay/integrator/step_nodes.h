@@ -66,6 +66,8 @@ class StepNodes {
 
   /// |xi/dt - nu_i - dt/2 rate|^2_M: how far mean twists are from those that follow from rates of the twists.
   double deviation_square(const std::vector<Vec6>& rates) const;
+  /// The node with the largest factor^2 times that plus |nu_j - nu_i|^2_M.
+  int least_exact(const std::vector<Vec6>& rates, double factor) const;
 
   // Of one node; after move().
   Vec6 xi(int node) const { return group(node).xi.at(lane(node)); }
@@ -111,6 +113,7 @@ class StepNodes {
     PacketTwist left{};  ///< unbalanced over the step
 
     PacketTwist momentum(const PacketTwist& twist) const;
+    Packet square(const PacketTwist& twist) const;  ///< in the metric of the mass
   };
 
   const Group& group(int node) const { return groups_[group_of(node)]; }
@@ -118,6 +121,8 @@ class StepNodes {
   template <class Number, class PointerOf>
   std::array<Number*, packet_size> lanes_of(const Group& group, Number* spare, const PointerOf& pointer_of) const;
   void read_twists(const Group& group, std::span<const double> u, Packet (&twists)[12]) const;
+  Packet deviation_square(const Group& group, const std::vector<Vec6>& rates) const;
+  PacketTwist jump_of(const Group& group) const;
   template <class Vector, class HasJump>
   Vector jump_of(const HasJump& has_jump, const Vector& xi, const Vector& xi_h, const Vector& nu_i) const;
   template <class Vector>

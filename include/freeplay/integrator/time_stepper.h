@@ -40,7 +40,7 @@ struct StepReport {
   /// Local error as a velocity in the metric of the mass [sqrt(J)]: sqrt(2) times this is comparable to sqrt(energy).
   double error = 0.0;
   int unsolvable_friction = -1;  ///< number of the friction joint whose reaction has no solution
-  std::string place;             ///< where the largest residual is, if the step failed
+  std::string place;             ///< where the largest residual or error is, if the step failed
   std::string reason;            ///< why it failed
 
   bool accepted() const { return outcome == Outcome::accepted; }
@@ -115,6 +115,8 @@ class TimeStepper {
   void settle();
   void predict(double dt);
   double local_error(double dt, const StepWork& work) const;
+  /// Which part of the deviation of mean twists is an error.
+  double part_of_deviation(double dt) const;
   double dropped_violation() const;
   Ledger close_ledger(const InstantSystem::Projection& projection, const StepWork& work);
 
