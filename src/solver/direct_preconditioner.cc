@@ -20,6 +20,7 @@ DirectPreconditioner::DirectPreconditioner(PC pc, BlockMatrix& matrix, Use use)
       factorisation_(matrix),
       precision_(use == Use::correction && factorisation_.bytes_of_factors() > large ? Precision::single
                                                                                      : Precision::full) {
+  factorisation_.make_room(precision_);
   if (precision_ == Precision::single) left_.resize(matrix.size());
   check(PCSetType(pc, PCSHELL));
   check(PCShellSetContext(pc, this));
@@ -31,13 +32,16 @@ DirectPreconditioner::DirectPreconditioner(PC pc, BlockMatrix& matrix, Use use)
 void DirectPreconditioner::factorise() {
   ++n_factorisations_;
   singular_ = !factorisation_.factorise(matrix_, precision_);
-  is_proved_ = precision_ == Precision::full;
+  is_checked_ = is_full();
 }
 
-/// The first solution with new factors shows what single precision leaves of the right-hand side. If it is little, one
-/// refinement removes it, so that Newton's method needs as few iterations as with full precision.
-void DirectPreconditioner::prove(std::span<const double> b, std::span<double> x) {
-  is_proved_ = true;
+bool DirectPreconditioner::is_full() const { return precision_ == Precision::full || factorisation_.is_left_to_klu(); }
+
+/// What single precision leaves of a right-hand side depends on it: little of what is stiff, more of what is soft. If
+/// it is little, one refinement removes it, so that Newton's method needs as few iterations as with full precision. If
+/// it is not, full precision it is from now on: matrices of other steps are much the same.
+void DirectPreconditioner::refine(std::span<const double> b, std::span<double> x) {
+  is_checked_ = true;
   constexpr double little = 1e-3;  // an old Jacobian leaves much more
   const auto n = static_cast<Eigen::Index>(b.size());
   const Eigen::Map<const Eigen::VectorXd> wanted(b.data(), n);
@@ -74,10 +78,13 @@ PetscErrorCode DirectPreconditioner::apply(PC pc, Vec x, Vec y) {
   PetscCall(VecGetArrayRead(x, &right_side));
   PetscCall(VecGetArray(y, &values));
   self->factorisation_.solve({values, n});
-  if (!self->is_proved_) self->prove({right_side, n}, {values, n});
+  if (!self->is_checked_) self->refine({right_side, n}, {values, n});
   PetscCall(VecRestoreArray(y, &values));
   PetscCall(VecRestoreArrayRead(x, &right_side));
-  return 0;
+  if (!self->singular_) return 0;
+  // Full precision found what single precision had not.
+  PetscCall(PCSetFailedReason(pc, PC_FACTOR_NUMERIC_ZEROPIVOT));
+  return VecSet(y, PETSC_INFINITY);
 }
 
 Mat share_with_petsc(BlockMatrix& matrix) {

@@ -7,8 +7,8 @@
 
 namespace freeplay {
 
-/// A PETSc preconditioner that solves with a factorisation of a BlockMatrix. PETSc renews it when, and only when,
-/// the matrix has changed. Other preconditioners can be chosen with PETSc options (-pc_type ...).
+/// A PETSc preconditioner that solves with a factorisation of a BlockMatrix. PETSc renews it when the matrix has
+/// changed. Other preconditioners can be chosen with PETSc options (-pc_type ...).
 class DirectPreconditioner {
  public:
   /// What its solutions are for: corrections of Newton's method need only a few digits, as the next one mends what is
@@ -21,16 +21,20 @@ class DirectPreconditioner {
   bool singular() const { return singular_; }
   FrontalFactorisation::Precision precision() const { return precision_; }
 
+  /// Checks the next solution, as the first one with new factors. The matrix must still be the one that was factorised.
+  void check_next() { is_checked_ = is_full(); }
+
  private:
   static PetscErrorCode set_up(PC pc);
   static PetscErrorCode apply(PC pc, Vec x, Vec y);
   void factorise();
-  void prove(std::span<const double> b, std::span<double> x);
+  bool is_full() const;
+  void refine(std::span<const double> b, std::span<double> x);
 
   BlockMatrix& matrix_;
   FrontalFactorisation factorisation_;
   FrontalFactorisation::Precision precision_;
-  bool is_proved_ = false;    ///< that the precision of the factors at hand is good enough
+  bool is_checked_ = false;   ///< whether the factors at hand are good enough
   std::vector<double> left_;  ///< of a right-hand side
   int n_factorisations_ = 0;
   bool singular_ = false;

@@ -107,7 +107,7 @@ FrontalFactorisation::FrontalFactorisation(const BlockMatrix& pattern) {
   int n_outer_blocks = 0, n_blocks = 0;
   for (const EliminationStep& step : elimination_order(pattern)) {
     Front front(step);
-    front.first_factor = static_cast<int>(n_factors_);
+    front.first_factor = n_factors_;
     n_factors_ += front.factor_size();
     n_outer_blocks = std::max(n_outer_blocks, front.n_outer_blocks);
     n_blocks = std::max(n_blocks, front.n_blocks());
@@ -333,20 +333,28 @@ void FrontalFactorisation::hand_over(const Front& front) {
         Eigen::Map<const Eigen::ArrayXd>(change_.data() + transfer.from, transfer.length);
 }
 
-bool FrontalFactorisation::factorise(BlockMatrix& matrix, Precision precision) {
-  precision_ = precision;
+void FrontalFactorisation::make_room(Precision precision) {
+  const auto resize = [this](auto& factors) {
+    for (auto* list : {&factors.forward, &factors.backward})
+      if (list->empty()) resize_in_large_pages(*list, n_factors_);
+  };
   if (precision == Precision::full) {
     single_ = {};
-    return factorise(matrix, full_);
+    resize(full_);
+  } else {
+    full_ = {};
+    resize(single_);
   }
-  full_ = {};
-  return factorise(matrix, single_);
+}
+
+bool FrontalFactorisation::factorise(BlockMatrix& matrix, Precision precision) {
+  precision_ = precision;
+  make_room(precision);
+  return precision == Precision::full ? factorise(matrix, full_) : factorise(matrix, single_);
 }
 
 template <class Number>
 bool FrontalFactorisation::factorise(BlockMatrix& matrix, Factors<Number>& factors) {
-  for (std::vector<Number>* list : {&factors.forward, &factors.backward})
-    if (list->empty()) resize_in_large_pages(*list, n_factors_);
   load_rest(matrix);
   use_whole_ = false;
   for (const Front& front : fronts_) {

@@ -23,6 +23,8 @@ class FrontalFactorisation {
   /// large models wait for; but where stiff and soft directions meet, that may lose the soft ones.
   enum class Precision { full, single };
 
+  /// Allocates what factors of this precision need, and frees those of the other one.
+  void make_room(Precision precision);
   /// Returns false if the matrix is singular.
   bool factorise(BlockMatrix& matrix, Precision precision = Precision::full);
   /// x holds the right-hand side and becomes the solution.
@@ -70,7 +72,7 @@ class FrontalFactorisation {
     Runs inner_runs, outer_runs;
     int n_inner_blocks, n_outer_blocks;
     int first = 0;                    ///< in the values of all fronts
-    int first_factor = 0;             ///< in `forward` of the factors, and in `backward` from behind
+    std::size_t first_factor = 0;     ///< in `forward` of the factors, and in `backward` from behind
     std::vector<Piece> pieces;        ///< of the whole matrix that it gets
     std::vector<Tile> tiles;          ///< and whole blocks of it
     std::vector<Transfer> transfers;  ///< of what it changes

@@ -208,7 +208,12 @@ class SnesSolver : public NonlinearSolver {
     const bool slow = iteration > 0 && contraction > slow_contraction &&
                       (!self->jacobian_is_good_ || far || (stagnates && !is_certain));
     self->jacobian_is_good_ = iteration > 0 && contraction <= slow_contraction;
-    if (*reason != SNES_CONVERGED_ITERATING || (self->have_jacobian_ && !slow)) return 0;
+    if (*reason != SNES_CONVERGED_ITERATING) return 0;
+    if (self->have_jacobian_ && !slow) {
+      // Whether a Jacobian of this step still contracts shall not depend on the precision of its factors.
+      if (self->is_fresh_) self->preconditioner_->check_next();
+      return 0;
+    }
     Vec u = nullptr;
     PetscCall(SNESGetSolution(snes, &u));
     return differentiate(snes, u, nullptr, nullptr, context);

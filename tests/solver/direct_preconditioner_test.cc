@@ -93,9 +93,11 @@ TEST(DirectPreconditioner, single_precision_for_corrections_with_large_matrices)
       fill(matrix, soft);
       Solver solver(matrix, use);
       const double first = solver.part_left(), left = solver.part_left();
+      solver.preconditioner->check_next();
+      const double checked = solver.part_left();
       const bool is_single = n_elements == many && use == Use::correction;
       EXPECT_EQ(solver.preconditioner->precision(), is_single ? Precision::single : Precision::full);
-      EXPECT_LT(first, is_single ? refined : round_off);
+      for (const double each : {first, checked}) EXPECT_LT(each, is_single ? refined : round_off);
       EXPECT_LT(left, is_single ? single_round_off : round_off);
       EXPECT_TRUE(!is_single || left > refined) << left;
       EXPECT_EQ(solver.preconditioner->n_factorisations(), 1);
@@ -120,6 +122,16 @@ TEST(DirectPreconditioner, single_precision_proves_itself) {
   changed(solver.mat);
   EXPECT_LT(solver.part_left(), 1e-13);
   EXPECT_EQ(solver.preconditioner->n_factorisations(), 4);
+}
+
+// Protects: numbers that single precision has not are found like those that it loses.
+TEST(DirectPreconditioner, numbers_beyond_single_precision) {
+  BlockMatrix matrix = chain(many);
+  fill(matrix, soft);
+  for (double& value : matrix.value()) value *= 1e-50;  // factors have the inverse
+  Solver solver(matrix, Use::correction);
+  EXPECT_LT(solver.part_left(), 1e-12);
+  EXPECT_EQ(solver.preconditioner->precision(), Precision::full);
 }
 
 }  // namespace

@@ -101,7 +101,8 @@ TEST(FrontalFactorisation, finds_singular_matrices) {
     const std::vector<double> good = matrix.value();
     for (const double value : {0.0, std::nan("")}) {
       for (int k = matrix.row_start()[row]; k < matrix.row_start()[row + 1]; ++k) matrix.value()[k] = value;
-      EXPECT_FALSE(factorisation.factorise(matrix)) << "row " << row;
+      for (const Precision precision : {Precision::full, Precision::single})
+        EXPECT_FALSE(factorisation.factorise(matrix, precision)) << "row " << row;
       matrix.value() = good;
       expect_solution(factorisation, matrix);
     }
@@ -142,6 +143,8 @@ TEST(FrontalFactorisation, poor_pivots_are_left_to_klu) {
     for (int r = 0; r < 6; ++r)
       for (int other = 5; other <= 6; ++other)
         for (int c = 0; c < 6; ++c) matrix.value()[matrix.place(6 * n + r, 6 * other + c)] *= 1e-14;
+  ASSERT_TRUE(factorisation.factorise(matrix, Precision::single));
+  EXPECT_TRUE(factorisation.is_left_to_klu());
   expect_solution(factorisation, matrix);
   EXPECT_TRUE(factorisation.is_left_to_klu());
   matrix.value() = good;
