@@ -115,11 +115,13 @@ void StepNodes::read_twists(const Group& group, std::span<const double> u, Packe
 }
 
 void StepNodes::move(std::span<const int> groups, std::span<const double> u, Motion& motion) {
-  // About those of the next portion: they are on their way while this one is evaluated.
-  constexpr int groups_ahead = 14;
+  // About those of the next portion: they are on their way while this one is evaluated. Those of small models are in
+  // the cache, but would displace others of its first level.
+  constexpr int groups_ahead = 14, many_groups = 500;
+  const int last_to_prefetch = groups_.size() > many_groups ? static_cast<int>(groups_.size()) - groups_ahead : 0;
   for (const int g : groups) {
     Group& group = groups_[g];
-    if (g + groups_ahead < static_cast<int>(groups_.size())) {
+    if (g < last_to_prefetch) {
       prefetch_to_write(group, groups_ahead);
       prefetch_to_write(motion.nodes[group.first_node], packet_size * groups_ahead, packet_size);
     }

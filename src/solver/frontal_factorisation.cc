@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <type_traits>
 
 #include "dense_block.h"
 
@@ -297,21 +298,36 @@ FrontalFactorisation::Outcome FrontalFactorisation::eliminate(const Front& front
   std::fill_n(change_.data(), n_outer * n_outer * block_area, 0.0);
   Number* forward = factors.forward.data() + front.first_factor;
   Number* backward_end = factors.backward.data() + factors.backward.size() - front.first_factor;
-  double lower[block_area], upper[block_area], multiplier[block_area];
+  // Blocks are computed where they are kept, if that is in full precision.
+  double blocks[3][block_area];
+  const auto place_of = [](Number* kept, double* block) {
+    if constexpr (std::is_same_v<Number, double>)
+      return kept;
+    else
+      return block;
+  };
+  const auto keep = [](const double* block, Number* kept) {
+    if constexpr (!std::is_same_v<Number, double>) std::copy_n(block, block_area, kept);
+  };
   for (int k = 0; k < n_inner; ++k) {
+    double* lower = place_of(forward, blocks[0]);
+    double* upper = place_of(backward_end - block_area, blocks[1]);
     const double* pivot = value_.data() + front.block(k, k);
     if (!factorise_block(pivot, lower, upper))
       return Eigen::Map<const Eigen::ArrayXd>(pivot, block_area).allFinite() ? Outcome::unstable : Outcome::not_finite;
     double* right = value_.data() + front.block(k, k) + block_area;
     const int n_right = front.n_blocks() - k - 1, n_inner_right = n_inner - k - 1;
     block_product(lower, right, right, n_right * block_size);
-    forward = std::copy_n(lower, block_area, forward);
+    keep(lower, forward);
+    keep(upper, backward_end - block_area);
     backward_end -= (n_right + 1) * block_area;
-    std::copy_n(upper, block_area, std::copy_n(right, n_right * block_area, backward_end));
-    for (int i = k + 1; i < front.n_blocks(); ++i) {
+    std::copy_n(right, n_right * block_area, backward_end);
+    forward += block_area;
+    for (int i = k + 1; i < front.n_blocks(); ++i, forward += block_area) {
+      double* multiplier = place_of(forward, blocks[2]);
       double* below = value_.data() + front.block(i, k);
       block_product(below, upper, multiplier, block_size);
-      forward = std::copy_n(multiplier, block_area, forward);
+      keep(multiplier, forward);
       const double largest =
           Eigen::Map<const Eigen::ArrayXd>(multiplier, block_area).abs().maxCoeff<Eigen::PropagateNaN>();
       if (!(largest <= largest_multiplier)) return std::isfinite(largest) ? Outcome::unstable : Outcome::not_finite;
