@@ -118,12 +118,12 @@ void StepNodes::move(std::span<const int> groups, std::span<const double> u, Mot
   // About those of the next portion: they are on their way while this one is evaluated. Those of small models are in
   // the cache, but would displace others of its first level.
   constexpr int groups_ahead = 14, many_groups = 500;
-  const int last_to_prefetch = groups_.size() > many_groups ? static_cast<int>(groups_.size()) - groups_ahead : 0;
+  const int n_followed = groups_.size() > many_groups ? static_cast<int>(groups_.size()) - groups_ahead : 0;
   for (const int g : groups) {
     Group& group = groups_[g];
-    if (g < last_to_prefetch) {
-      prefetch_to_write(group, groups_ahead);
-      prefetch_to_write(motion.nodes[group.first_node], packet_size * groups_ahead, packet_size);
+    if (g < n_followed) {
+      prefetch<Purpose::write>(group, groups_ahead, 1);
+      prefetch<Purpose::write>(motion.nodes[group.first_node], packet_size * groups_ahead, packet_size);
     }
     Packet twists[12];
     read_twists(group, u, twists);

@@ -9,11 +9,4 @@ constexpr int packet_size = 4;
 inline Packet& packet_at(double* numbers) { return *reinterpret_cast<Packet*>(numbers); }
 inline const Packet& packet_at(const double* numbers) { return *reinterpret_cast<const Packet*>(numbers); }
 
-/// Four numbers of single precision. Read as a packet, they keep their value.
-using SinglePacket = float __attribute__((vector_size(16), aligned(4), may_alias));
-
-inline Packet packet_at(const float* numbers) {
-  return __builtin_convertvector(*reinterpret_cast<const SinglePacket*>(numbers), Packet);
-}
-
 }  // namespace freeplay
