@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/integrator/energy.h"
@@ -13,7 +14,8 @@ namespace {
 /// Going downhill in pseudo-time: a step of the dynamic scheme from rest, of which only the first half is kept and all
 /// velocity is thrown away. The first half of a mid-point step is an implicit Euler step of the flow down the
 /// potential; with growing dt it becomes Newton's method for equilibrium, and a position of rest is its exact fixed
-/// point.
+/// point. (Not so for elements whose stress jumps: these have come to rest at the end of such a step, so that half of
+/// it is half of the way.)
 class Descent {
  public:
   Descent(const Model& model, const AnalysisSpec& analysis, SolverFactory& solvers)
@@ -73,40 +75,65 @@ double largest_acceleration(const Model& model, const std::vector<Vec6>& rates) 
   return largest;
 }
 
+/// The position of rest where the way downhill ends, by Newton's method: it tells equilibrium from round-off, which
+/// accelerations of stiff beams do not. Nothing if it leads elsewhere.
+std::optional<State> rest_close_by(const Model& model, EquilibriumSolver& equilibrium, const State& state) {
+  constexpr double close_by = 0.05;  // of the size of the model, or rad
+  State rest = state;
+  if (!equilibrium.polish(rest)) return std::nullopt;
+  for (std::size_t n = 0; n < model.nodes.size(); ++n) {
+    const double way = (rest.pose[n].x - state.pose[n].x).norm() / model.length_scale;
+    const double turn = (rest.pose[n].R - state.pose[n].R).norm();
+    if (!(std::max(way, turn) < close_by)) return std::nullopt;
+  }
+  return rest;
+}
+
 }  // namespace
 
-RunEnd descend(const Model& model, const AnalysisSpec& analysis, SolverFactory& solvers, const Observer& observer,
-               State& state) {
+RunEnd descend(const Model& model, const AnalysisSpec& analysis, SolverFactory& solvers, EquilibriumSolver& equilibrium,
+               Observer& observer, State& state) {
   InstantSystem instant(model, solvers);
   std::vector<Vec6> rates(model.nodes.size());
   std::vector<double> multipliers(model.n_multipliers);
   instant.accelerate(state, rates, multipliers, InstantSystem::Drives::stand);
   state.multiplier = multipliers;
 
-  // A position of rest: its accelerations vanish beside those of the start and beside gravity.
-  constexpr double rest = 1e-9;
+  // Where Newton's method fails: accelerations that vanish beside those of the start and beside gravity.
+  constexpr double vanishing = 1e-9;
+  constexpr double slow = 1e-4, standing = 1e-9;  // motions in a step
   constexpr int max_steps = 2000;
   const double scale = std::max(largest_acceleration(model, rates), model.gravity.norm());
   Descent descent(model, analysis, solvers);
   double dt = scale > 0.0 ? 0.2 * std::sqrt(model.length_scale / scale) : 1.0;
-  bool found = scale == 0.0;
-  for (int step = 0; step < max_steps && !found; ++step) {
+  for (int step = 0; step < max_steps; ++step) {
     if (observer.interrupted()) return RunEnd::interrupted;
-    const double motion = descent.step(state, dt);
+    const double motion = scale > 0.0 ? descent.step(state, dt) : 0.0;
     dt *= motion < 0.0 ? 0.25 : motion < 0.05 ? 3.0 : 1.2;
-    if (motion < 0.0) continue;
-    if (!instant.accelerate(state, rates, multipliers, InstantSystem::Drives::stand)) continue;
-    found = motion < 1e-6 && largest_acceleration(model, rates) <= rest * scale;
+    if (motion < 0.0 || motion > slow) continue;
+    if (std::optional<State> rest = rest_close_by(model, equilibrium, state)) {
+      // The way downhill only passes by where the stiffness is not positive, unless it began just there.
+      const Pivots pivots = equilibrium.pivots(*rest);
+      // Signs say nothing of motions without stiffness, or under loads without a potential.
+      const bool stable = pivots.negative == 0 || pivots.singular || !pivots.symmetric;
+      if (!stable && motion > standing) continue;
+      if (!stable) observer.message("the position of rest is unstable: the smallest push will leave it");
+      state = std::move(*rest);
+      return RunEnd::finished;
+    }
+    if (instant.accelerate(state, rates, multipliers, InstantSystem::Drives::stand) &&
+        largest_acceleration(model, rates) <= vanishing * scale) {
+      state.multiplier = multipliers;
+      observer.message("the position of rest is exact to about 1e-9 only: Newton's method does not converge there");
+      return RunEnd::finished;
+    }
   }
-  if (!found) {
-    std::size_t worst = 0;
-    for (std::size_t n = 0; n < rates.size(); ++n)
-      if (rates[n].norm() > rates[worst].norm()) worst = n;
-    throw NumericalFailure("no position of rest was found: body '" + model.nodes[worst].name +
-                           "' keeps moving (is it held against the loads?). Try a dynamic analysis with damping.");
-  }
-  state.multiplier = multipliers;
-  return RunEnd::finished;
+  instant.accelerate(state, rates, multipliers, InstantSystem::Drives::stand);
+  std::size_t worst = 0;
+  for (std::size_t n = 0; n < rates.size(); ++n)
+    if (rates[n].norm() > rates[worst].norm()) worst = n;
+  throw NumericalFailure("no position of rest was found: body '" + model.nodes[worst].name +
+                         "' keeps moving (is it held against the loads?). Try a dynamic analysis with damping.");
 }
 
 }  // namespace freeplay

@@ -114,7 +114,9 @@ bool EquilibriumSolver::polish(State& state) {
   std::vector<double> u = unknowns_of(start);
   std::vector<double> load_row(u.size(), 0.0);
   load_row.back() = 1.0;
-  if (!iterate(u, load_row, start.load_factor, Ground::soft)) return false;
+  // Springs, however soft, slow Newton's method down where only the loads hold something, as they do a pendulum.
+  const Ground ground = pivots(start).singular ? Ground::soft : Ground::none;
+  if (!iterate(u, load_row, start.load_factor, ground)) return false;
   equations_.finish(u, state);
   return find_reactions(state);
 }

@@ -51,15 +51,6 @@ void complete_drives(const Model& model, State& state) {
   }
 }
 
-RunEnd run_descent(const Model& model, const AnalysisSpec& analysis, SolverFactory& solvers, EquilibriumSolver& solver,
-                   Observer& observer, State& state) {
-  complete_drives(model, state);
-  const RunEnd end = descend(model, analysis, solvers, observer, state);
-  if (end == RunEnd::finished && !solver.polish(state))
-    observer.message("the position of rest is exact to about 1e-9 only: Newton's method does not converge there");
-  return end;
-}
-
 }  // namespace
 
 RunEnd run_static(Assembled& assembled, const AnalysisSpec& analysis, const OutputSpec& output, SolverFactory& solvers,
@@ -77,7 +68,8 @@ RunEnd run_static(Assembled& assembled, const AnalysisSpec& analysis, const Outp
   if (analysis.path == Path::descent || (analysis.path == Path::automatic && !stiff)) {
     if (analysis.path == Path::automatic)
       observer.message("without loads something moves freely: going downhill under the full loads");
-    const RunEnd end = run_descent(model, analysis, solvers, solver, observer, state);
+    complete_drives(model, state);
+    const RunEnd end = descend(model, analysis, solvers, solver, observer, state);
     if (end == RunEnd::finished) record(state);
     return end;
   }

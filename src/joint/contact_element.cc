@@ -160,8 +160,9 @@ ContactElement::Forces<T> ContactElement::forces(const Motion& motion, std::span
   } else {
     result.normal = law_->step_force<T>(-k.gap_i, T(-k.gap_f), motion.dt, internal[impact_speed]);
   }
-  // Statics (an endless step) have no slip, and what friction then does is not unique: they leave it out.
-  if (!friction_ || value_of(result.normal) <= 0.0 || std::isinf(motion.dt)) return result;
+  // Statics leave friction out: on whatever way they find a position of rest, what it then does is not unique.
+  const bool is_static = !motion.instant && motion.passed == 0.0;
+  if (!friction_ || value_of(result.normal) <= 0.0 || is_static) return result;
   const Vector3<T> z = carried_bristles<T>(motion, internal, a, k.normal);
   if (motion.instant)
     result.friction = {
@@ -229,7 +230,7 @@ void ContactElement::advance(const Motion& motion, std::span<double> internal) c
   const Forces<double> f = forces<double>(motion, internal);
   const ContactKinematics<double> end = instant_kinematics(motion, &NodeMotion::end);
   internal[normal_force] = f.normal;
-  internal[peak] = std::max(internal[peak], f.normal);
+  if (motion.passed > 0.0) internal[peak] = std::max(internal[peak], f.normal);
   if (end.gap_i < 0.0) internal[impact_speed] = speed_of_impact(motion, internal, f.where.gap_i, f.where.gap_f);
   internal[last_approach] = (f.where.gap_i - f.where.gap_f) / motion.dt;
   internal[last_dt] = motion.dt;

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "analysis/analysis_testing.h"
 #include "base/file_testing.h"
@@ -66,6 +68,94 @@ analysis: {static: {}}
     const FramePlace B = place(joint.b, state.pose[joint.b.node]);
     for (const Equation& equation : joint.equations)
       EXPECT_NEAR(equation.form_at(0.0).value(A, B, A.a), 0.0, round_off) << joint.name;
+  }
+}
+
+/// A rod on a hinge, 0.5 m long, from its hinge in the given direction.
+std::string rod_on_a_hinge(const std::string& to, const std::string& section) {
+  return R"yaml(freeplay: 1
+gravity: [0, -9.81, 0]
+sections: {rod: )yaml" +
+         section + R"yaml(}
+bodies: {rod: {beam: {section: rod, from: [0, 0, 0], to: )yaml" +
+         to + R"yaml(}}}
+joints: {pin: {revolute: {between: [ground, rod.start], axis: [0, 0, 1]}}}
+analysis: {static: {}}
+)yaml";
+}
+
+const std::string steel = "{material: {E: 210 GPa, G: 80.77 GPa, density: 7850 kg/m^3}, circle: {radius: 5 mm}}";
+const std::string soft =
+    "{mass: 1, stiffness: {axial: 1e6, shear: 3.8e5, bending: 1, torsion: 0.77}, rotary: [1e-4, 1e-4, 2e-4]}";
+
+/// Where the end of such a rod hangs: stretched by its own weight, w L^2/(2 EA).
+double hanging_end(double weight, double axial_stiffness) { return -0.5 - weight * 0.25 / (2.0 * axial_stiffness); }
+
+// Protects: flexible pendulums find their rest, from the side and from nearly there. Accelerations of steel rods are
+// round-off far above 1e-9 of gravity, and half of a step is half of the way for beams.
+TEST(StaticAnalysis, flexible_pendulums_hang_down) {
+  const double area = std::numbers::pi * 25e-6;
+  struct Rod {
+    std::string section;
+    double end;
+  };
+  for (const Rod& rod : {Rod{steel, hanging_end(7850.0 * area * g, 210e9 * area)}, Rod{soft, hanging_end(g, 1e6)}})
+    for (const std::string to : {"[0.5, 0, 0]", "[0, -0.5, 0]", "[0.14, 0.48, 0]"}) {
+      AnalysisRun run(rod_on_a_hinge(to, rod.section));
+      EXPECT_EQ(run.run(), RunEnd::finished) << to;
+      EXPECT_LT((run.last().state.pose.back().x - Vec3(0.0, rod.end, 0.0)).norm(), 1e-11) << to;
+    }
+}
+
+// Protects: a journal falls to the bottom of its bearing: friction, which statics leave out, does not stop it on the
+// way, and what happens on the way is no peak of the force.
+TEST(StaticAnalysis, rod_hangs_in_a_clearance_with_friction) {
+  AnalysisRun run(R"yaml(freeplay: 1
+gravity: [0, -9.81, 0]
+sections: {rod: )yaml" +
+                  steel + R"yaml(}
+contacts: {steel: {linear: {stiffness: 1e7}}}
+frictions: {dry: {lugre: {static: 0.15, kinetic: 0.1, sigma0: 1e5, stribeck-velocity: 1 mm/s}}}
+bodies: {rod: {beam: {section: rod, from: [0, 0, 0], to: [0.5, 0, 0]}}}
+joints:
+  pin: {planar-clearance: {between: [ground, rod.start], axis: [0, 0, 1], bearing-radius: 10.1 mm, journal-radius: 10 mm,
+        contact: steel, friction: dry}}
+analysis: {static: {}}
+)yaml");
+  EXPECT_EQ(run.run(), RunEnd::finished);
+  const double area = std::numbers::pi * 25e-6, weight = 7850.0 * area * 0.5 * g;
+  const State& rest = run.last().state;
+  EXPECT_LT((rest.pose.front().x - Vec3(0.0, -1e-4 - weight / 1e7, 0.0)).norm(), 1e-11);
+  Motion now;
+  set_instant(rest, now);
+  for (std::size_t e = 0; e < run.model().elements.size(); ++e) {
+    const ForceElement& element = *run.model().elements[e];
+    if (!element.is_contact()) continue;
+    std::vector<double> values(element.quantities().size());
+    element.evaluate(now, internal_of(run.model(), rest, e), values);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (element.quantities()[k].name.starts_with("normal_force")) {
+        EXPECT_NEAR(values[k], weight, 1e-7);
+      }
+    }
+  }
+}
+
+// Protects: a position of rest that nothing keeps is called what it is.
+TEST(StaticAnalysis, upright_pendulum_is_said_to_be_unstable) {
+  for (const char* start : {"[0, 1, 0]", "[1, 0, 0]"}) {
+    AnalysisRun run(R"yaml(freeplay: 1
+gravity: [0, -9.81, 0]
+bodies: {bob: {rigid: {mass: 3, inertia: 0.1, at: )yaml" +
+                    std::string(start) + R"yaml(}}}
+joints: {pin: {revolute: {between: [ground, bob], at: [0, 0, 0], axis: [0, 0, 1]}}}
+analysis: {static: {}}
+)yaml");
+    run.run();
+    const bool said = std::ranges::any_of(run.observer.messages,
+                                          [](const std::string& message) { return contains(message, "unstable"); });
+    EXPECT_EQ(said, run.last().state.pose[0].x.y() > 0.0) << start;
+    EXPECT_EQ(said, std::string(start) == "[0, 1, 0]");
   }
 }
 
