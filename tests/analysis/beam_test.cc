@@ -136,6 +136,20 @@ TEST(Beam, flexible_pendulum) {
   EXPECT_LT((run.position("beam.end", run.last()) - Vec3(-0.0897708, -0.9959772, 0.0)).norm(), wanted);
 }
 
+// Protects: the same for the soft pendulum, as it comes to who chooses elements only: steps follow the error.
+TEST(Beam, soft_pendulum) {
+  AnalysisRun run(input_model(
+      "input/flexible_pendulum.yaml",
+      {{"parameters.EI", "1 N*m^2"}, {"bodies.beam.beam.elements", "8"}, {"analysis.dynamic", "{end: 0.5 s}"}}));
+  ASSERT_EQ(run.run(), RunEnd::finished);
+  constexpr double wanted = 1e-5;
+  const auto row = std::ranges::find_if(run.observer.rows, [](const auto& r) { return r.state.time > 0.25 - 1e-9; });
+  ASSERT_NEAR(row->state.time, 0.25, 1e-9);
+  EXPECT_LT((run.position("beam.end", *row) - Vec3(0.9090161, -0.4071352, 0.0)).norm(), wanted);
+  EXPECT_LT((run.position("beam.end", run.last()) - Vec3(-0.0594693, -0.9961258, 0.0)).norm(), wanted);
+  EXPECT_LT(run.last().ledger.relative_residual(), 1e-13);
+}
+
 // Protects: the soft pendulum is solved with steps of 1e-2 s, at which other programs fail.
 TEST(Beam, soft_pendulum_with_large_steps) {
   AnalysisRun run(
@@ -193,6 +207,29 @@ TEST(Beam, steady_rotation_is_not_damped) {
     EXPECT_NEAR(simulation.ledger().kinetic, kinetic, round_off * kinetic);
     EXPECT_LT(simulation.ledger().numerical_loss, round_off * kinetic);
     EXPECT_NEAR(simulation.state().pose[1].x.norm(), radius, round_off);
+  }
+}
+
+// Protects: the same with several elements of higher degree. The rotation begins without the stretch that belongs to
+// it; when its material has damped the swinging that follows, nothing more is lost.
+TEST(Beam, steady_rotation_of_several_elements_is_not_damped) {
+  for (const double dt : {0.02, 0.1, 0.15}) {
+    Simulation simulation(
+        assemble(read_model_text(beam_model("elements: 2, degree: 3, damping: 0.03, free: true, velocity: [0, -3, 0], "
+                                            "angular-velocity: [0, 0, 6]",
+                                            "analysis: {dynamic: {end: 1}}\n"),
+                                 "test.yaml")));
+    simulation.run(dt, 300);
+    const Ledger before = simulation.ledger();
+    const double length = (simulation.state().pose.back().x - simulation.state().pose.front().x).norm();
+    EXPECT_GT(length, 1.001);
+    simulation.run(dt, 100);
+    constexpr double round_off = 1e-12;
+    const Ledger& after = simulation.ledger();
+    EXPECT_NEAR(after.kinetic, before.kinetic, round_off * before.kinetic);
+    EXPECT_NEAR(after.numerical_loss, before.numerical_loss, round_off * before.kinetic);
+    EXPECT_NEAR(after.damping_loss, before.damping_loss, round_off * before.kinetic);
+    EXPECT_NEAR((simulation.state().pose.back().x - simulation.state().pose.front().x).norm(), length, round_off);
   }
 }
 

@@ -282,6 +282,25 @@ output: {every: 100}
   EXPECT_LT(run.last().ledger.relative_residual(), round_off);
 }
 
+// Protects: the same across its axis, with the strain that steady rotation has: it is the same after a thousand
+// revolutions as after ten.
+TEST(Beam, thousand_revolutions_across_its_axis_change_no_strain) {
+  AnalysisRun run(R"yaml(freeplay: 1
+sections:
+  s: {stiffness: {axial: 1e3, shear: 5e2, bending: 1, torsion: 0.8}, mass: 1, rotary: [0.01, 0.01, 0.02]}
+bodies: {b: {beam: {section: s, from: [0, 0, 0], to: [1, 0, 0], elements: 2, degree: 2, damping: 0.03, velocity: [0, -3.141592653589793, 0], angular-velocity: [0, 0, 6.283185307179586], free: true}}}
+analysis: {dynamic: {end: 1000, step: 0.1}}
+output: {every: 10}
+)yaml");
+  ASSERT_EQ(run.run(), RunEnd::finished);
+  constexpr double round_off = 1e-12;
+  const std::vector<double>& early = run.observer.rows[1].state.internal;
+  const std::vector<double>& late = run.last().state.internal;
+  EXPECT_GT(*std::ranges::max_element(early), 1e-3);
+  for (std::size_t k = 0; k < early.size(); ++k) EXPECT_NEAR(late[k], early[k], round_off);
+  EXPECT_LT(run.last().ledger.relative_residual(), round_off);
+}
+
 // Protects: drives grow with the loads, from the given position to what they prescribe: two turns here.
 TEST(LoadPath, drive_twists_a_bar_by_two_turns) {
   AnalysisRun run(R"yaml(freeplay: 1

@@ -281,5 +281,19 @@ TEST(Run, two_processes_do_the_same_as_one) {
   expect_same(read_history(directory / "two/history.csv"), read_history(directory / "one/history.csv"));
 }
 
+// Protects: what several processes do not share is done once, and not by all of them into the same directory.
+TEST(Run, several_processes_find_modes_once) {
+  const ScratchDirectory directory;
+  const ProcessResult result =
+      Process("/usr/bin/env",
+              {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", FREEPLAY_PROGRAM, "modes",
+               FREEPLAY_SOURCE_DIR "/input/rotor_critical_speed.yaml", "--json", "-n", "2", "-o", "modes"},
+              directory.path())
+          .wait(seconds(120));
+  ASSERT_EQ(result.exit_code, exit_ok) << result.err;
+  EXPECT_TRUE(result.out.starts_with("{")) << result.out;
+  EXPECT_EQ(result.out.find("\n}"), result.out.rfind("\n}")) << result.out;
+}
+
 }  // namespace
 }  // namespace freeplay::test
