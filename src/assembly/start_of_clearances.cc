@@ -37,12 +37,35 @@ std::vector<std::string> bodies_without_velocity(const ModelSpec& spec, const Cl
   return names;
 }
 
-std::string warning(const ClearanceSpec& joint, const std::vector<std::string>& bodies, double speed) {
+std::string with_unit(double value, const char* unit) {
   char text[64];
-  std::snprintf(text, sizeof text, "%.3g m/s", speed);
-  return "warning: joint '" + joint.name + "': at the start the journal moves in its clearance at " + text +
+  std::snprintf(text, sizeof text, "%.3g %s", value, unit);
+  return text;
+}
+
+std::string warning_of_speed(const ClearanceSpec& joint, const std::vector<std::string>& bodies, double speed) {
+  return "warning: joint '" + joint.name + "': at the start the journal moves in its clearance at " +
+         with_unit(speed, "m/s") +
          " and will hit the bearing; a clearance does not determine velocities, and none is given for " +
          joined(bodies, " and ");
+}
+
+/// Something that is pressed on its wall, even hard, is not as deep in it as the clearance is wide.
+std::string warning_of_depth(const ClearanceSpec& joint, const ReportedJoint& reported, const Assembled& assembled,
+                             const Motion& now) {
+  const double clearance = is_round(joint) ? joint.bearing_radius - joint.journal_radius : joint.gap;
+  double depth = 0.0, force = 0.0;
+  for (const std::size_t e : reported.contacts) {
+    const ContactPoint point =
+        assembled.model.elements[e]->contact_point(now, internal_of(assembled.model, assembled.state, e));
+    if (-point.gap <= depth) continue;
+    depth = -point.gap;
+    force = point.normal_force.norm();
+  }
+  if (clearance <= 0.0 || depth <= clearance) return "";
+  return "warning: joint '" + joint.name + "': at the start '" + joint.between[1].text() + "' is " +
+         with_unit(1e3 * depth, "mm") + " deep in the wall, with a clearance of " + with_unit(1e3 * clearance, "mm") +
+         ": the contact begins with " + with_unit(force, "N") + ". Is it where `at` says?";
 }
 
 }  // namespace
@@ -58,12 +81,13 @@ std::vector<std::string> unmeant_impacts(const ModelSpec& spec, const Assembled&
     fastest = std::max({fastest, v.head<3>().norm(), assembled.model.length_scale * v.tail<3>().norm()});
   const std::vector<ReportedJoint> joints = reported_joints(assembled.model);
   for (const ClearanceSpec& joint : spec.clearances) {
-    if (!is_round(joint)) continue;
-    const std::vector<std::string> bodies = bodies_without_velocity(spec, joint);
-    if (bodies.empty()) continue;
     const auto reported = std::ranges::find(joints, joint.name, &ReportedJoint::name);
+    const std::string depth = warning_of_depth(joint, *reported, assembled, now);
+    if (!depth.empty()) warnings.push_back(depth);
+    const std::vector<std::string> bodies = bodies_without_velocity(spec, joint);
     const double speed = (velocity_of(reported->b, now) - velocity_of(reported->a, now)).norm();
-    if (speed > small * fastest) warnings.push_back(warning(joint, bodies, speed));
+    if (is_round(joint) && !bodies.empty() && speed > small * fastest)
+      warnings.push_back(warning_of_speed(joint, bodies, speed));
   }
   return warnings;
 }
