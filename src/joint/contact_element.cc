@@ -8,6 +8,9 @@ namespace freeplay {
 
 namespace {
 
+/// Of a contact that is there from the beginning: laws whose damping depends on the speed of impact have none.
+constexpr double no_impact = INFINITY;
+
 /// A pose at the end of a step as numbers, or as numbers with derivatives by its motion (dx, dphi) in inertial axes;
 /// `side` 0 or 1 says which of the derivatives.
 template <class T>
@@ -209,8 +212,7 @@ void ContactElement::add_tangent(const Motion& motion, std::span<const double> i
 
 void ContactElement::initialise(const Motion& motion, std::span<double> internal) const {
   std::fill(internal.begin(), internal.end(), 0.0);
-  // A contact that is there from the beginning has had no impact.
-  if (instant_kinematics(motion, &NodeMotion::start).gap_i < 0.0) internal[impact_speed] = INFINITY;
+  if (instant_kinematics(motion, &NodeMotion::start).gap_i < 0.0) internal[impact_speed] = no_impact;
 }
 
 /// Mean speeds belong to the middles of the steps. The speed at the moment of touch is interpolated between those of
@@ -230,8 +232,10 @@ void ContactElement::advance(const Motion& motion, std::span<double> internal) c
   const Forces<double> f = forces<double>(motion, internal);
   const ContactKinematics<double> end = instant_kinematics(motion, &NodeMotion::end);
   internal[normal_force] = f.normal;
-  if (motion.passed > 0.0) internal[peak] = std::max(internal[peak], f.normal);
-  if (end.gap_i < 0.0) internal[impact_speed] = speed_of_impact(motion, internal, f.where.gap_i, f.where.gap_f);
+  const bool time_passes = motion.passed > 0.0;  // statics have neither peaks nor impacts
+  if (time_passes) internal[peak] = std::max(internal[peak], f.normal);
+  if (end.gap_i < 0.0)
+    internal[impact_speed] = time_passes ? speed_of_impact(motion, internal, f.where.gap_i, f.where.gap_f) : no_impact;
   internal[last_approach] = (f.where.gap_i - f.where.gap_f) / motion.dt;
   internal[last_dt] = motion.dt;
   if (end.gap_i >= 0.0) {

@@ -192,7 +192,10 @@ Table<BeamSpec> beam_table() {
                  "Section forces from the strain rates: the stiffness times this time.");
   table.optional("places", &Beam::places, inner_places(),
                  "Further places s with results, besides the ends and the places that joints, springs and loads name.");
-  table.group("fix", fix_table(), "Clamps. Only sets that restrict the position are possible, as for rigid bodies.");
+  table.group(
+      "fix", fix_table(),
+      "Clamps. Only sets that restrict the position are possible, as for rigid bodies. They have no results: where "
+      "reactions are wanted, use a `fixed` joint to ground.");
   table.optional("velocity", &Beam::velocity, vector3("m/s"),
                  "Initial velocity of the start, in the axes of ground; the beam begins as a rigid body.");
   table.optional("angular-velocity", &Beam::angular_velocity, vector3("rad/s"),

@@ -167,12 +167,31 @@ Format<Mat6> stiffness() {
 }
 
 Format<MaterialSpec> material() {
-  using Material = MaterialSpec;
-  Table<Material> table("Material", "The material of a section.");
-  table.required("E", &Material::youngs_modulus, number("Pa", above(0)), "Young's modulus.");
-  table.required("G", &Material::shear_modulus, number("Pa", above(0)), "Shear modulus.");
-  table.required("density", &Material::density, number("kg/m^3", above(0)), "Mass per volume.");
-  return nested(table);
+  struct Input {
+    double youngs_modulus = 0.0, density = 0.0;
+    std::optional<double> shear_modulus, poisson;
+  };
+  Table<Input> table("Material", "The material of a section.");
+  table.required("E", &Input::youngs_modulus, number("Pa", above(0)), "Young's modulus.");
+  table.optional("G", &Input::shear_modulus, number("Pa", above(0)), "Shear modulus.");
+  table.optional("poisson", &Input::poisson, number("", between(0, 0.5)),
+                 "Poisson's ratio, instead of `G`: G = E/(2*(1 + poisson)).");
+  table.required("density", &Input::density, number("kg/m^3", above(0)), "Mass per volume.");
+  table.check([](const Input&, const Given& given, Reader& reader) {
+    if (given.has("G") == given.has("poisson"))
+      reader.error(given.place(), given.has("G") ? "can have only one of 'G' and 'poisson'" : "needs 'G' or 'poisson'");
+  });
+  const auto read = [=](const YamlNode& node, const Location& where, Reader& reader) -> std::optional<MaterialSpec> {
+    Input input;
+    table.read(node, where, reader, input);
+    if (reader.failed(reader.path())) return std::nullopt;
+    const double G = input.shear_modulus ? *input.shear_modulus : input.youngs_modulus / (2.0 * (1.0 + *input.poisson));
+    return MaterialSpec{
+        .where = where, .youngs_modulus = input.youngs_modulus, .shear_modulus = G, .density = input.density};
+  };
+  return {table.shape(), read, [=](const MaterialSpec& material) {
+            return table.write(Input{material.youngs_modulus, material.density, material.shear_modulus, std::nullopt});
+          }};
 }
 
 Format<OutlineSpec> outline(const Table<OutlineSpec>& table, OutlineSpec::Kind kind) {

@@ -296,6 +296,22 @@ springs: {s: {translational: {between: [arm, slider], stiffness: 100}}}
   expect_frequencies(modes, {std::sqrt(k / m - speed * speed)}, exact);
 }
 
+// Protects: a journal that has settled in its bearing vibrates there with the stiffness of the contact, undamped: it
+// came to rest without an impact. Along the wall it swings like a pendulum, and nothing hinders its turning.
+TEST(Modes, journal_at_the_bottom_of_its_bearing) {
+  const double K = 1e9, m = 2.0, g = 9.81, clearance = 1e-4;
+  const Modes modes = modes_of(R"yaml(gravity: [0, -9.81, 0]
+bodies: {disk: {rigid: {mass: 2, inertia: 0.1, at: [0, 0, 0], points: {pin: [0, 0, 0]}}}}
+contacts: {c: {flores: {stiffness: 1e9, restitution: 0.7}}}
+joints: {pin: {planar-clearance: {between: [ground, disk.pin], axis: [0, 0, 1], bearing-radius: 10.1 mm, journal-radius: 10 mm, contact: c}}}
+)yaml",
+                               at_rest(3));
+  const double depth = std::pow(m * g / K, 1.0 / 1.5);
+  expect_frequencies(modes, {0.0, std::sqrt(g / (clearance + depth)), std::sqrt(1.5 * K * std::sqrt(depth) / m)},
+                     exact);
+  for (const Mode& mode : modes.modes) EXPECT_NEAR(mode.decay_rate(), 0.0, 1e-9);
+}
+
 // Protects: all of K against finite differences of the balance, away from equilibrium, turning.
 TEST(Linearisation, stiffness_is_the_derivative_of_the_balance) {
   const ModelSpec spec = read_model_text(R"yaml(freeplay: 1

@@ -116,6 +116,18 @@ TEST(SectionInput, circle_of_a_material) {
   EXPECT_EQ(read_model_text(model.resolved, "r").sections[0].stiffness, section.stiffness);
 }
 
+// Protects: Poisson's ratio, which users know, instead of G.
+TEST(SectionInput, material_with_poisson) {
+  const std::string tube = "tube: {outer: 10 mm, wall: 1 mm}}";
+  const SectionSpec by_ratio = read_section("{material: {E: 200 GPa, poisson: 0.25, density: 8000}, " + tube);
+  const SectionSpec by_modulus = read_section("{material: {E: 200 GPa, G: 80 GPa, density: 8000}, " + tube);
+  EXPECT_EQ(by_ratio.stiffness, by_modulus.stiffness);
+  EXPECT_EQ(errors_of_section("{material: {E: 200 GPa, density: 8000}, " + tube),
+            "m:5:7: error: sections.s.material: needs 'G' or 'poisson'\n");
+  EXPECT_EQ(errors_of_section("{material: {E: 200 GPa, G: 80 GPa, poisson: 0.25, density: 8000}, " + tube),
+            "m:5:7: error: sections.s.material: can have only one of 'G' and 'poisson'\n");
+}
+
 // A tube of the inner radius 0 would be the circle; a thin one has Cowper's 2 (1 + nu)/(4 + 3 nu).
 TEST(SectionInput, tube_of_a_material) {
   const std::string material = "{material: {E: 2.5, G: 1, density: 1}, tube: ";
