@@ -229,6 +229,53 @@ TEST(Corner, moves_like_two_beams_joined) {
   EXPECT_GT((one.state().pose.back().x - Vec3(1, 1, 0)).norm(), 0.05);
 }
 
+// Protects: a joint inside a beam, at a place that is no node of an even mesh, joins what it would join at the ends of
+// two beams that are one.
+TEST(InnerPlace, joint_acts_like_between_two_beams) {
+  const std::string arm = "  arm: {beam: {section: s, from: [0.35, 0, 0], to: [0.35, 0, -0.5], elements: 2}}\n";
+  const auto hinge = [](const std::string& place) {
+    return "gravity: [0, 1, -3]\njoints:\n"
+           "  cross: {universal: {between: [" +
+           place + ", arm.start], axis: [0, 1, 0], second-axis: [1, 0, 0]}}\n";
+  };
+  const std::string whole = "  b: {beam: {section: s, from: [0, 0, 0], to: [1, 0, 0], elements: 4" + clamp + "}}\n";
+  const std::string halves = "  a: {beam: {section: s, from: [0, 0, 0], to: [0.35, 0, 0], elements: 2" + clamp +
+                             "}}\n  b: {beam: {section: s, from: [0.35, 0, 0], to: [1, 0, 0], elements: 2}}\n";
+  AnalysisRun one(model_of(whole + arm, hinge("b@0.35") + "analysis: {dynamic: {end: 0.3, step: 1 ms}}\n"));
+  AnalysisRun two(model_of(halves + arm, hinge("a.end") + "  weld: {fixed: {between: [a.end, b.start]}}\n" +
+                                             "analysis: {dynamic: {end: 0.3, step: 1 ms}}\n"));
+  for (AnalysisRun* run : {&one, &two}) ASSERT_EQ(run->run(), RunEnd::finished);
+  constexpr double of_mesh_and_joint = 1e-4;
+  for (const std::string place : {"b.end", "arm.end"}) {
+    const Vec3 start = place == "b.end" ? Vec3(1.0, 0.0, 0.0) : Vec3(0.35, 0.0, -0.5);
+    const Vec3 here = one.position(place, one.last());
+    EXPECT_LT((here - two.position(place, two.last())).norm(), of_mesh_and_joint) << place;
+    EXPECT_GT((here - start).norm(), 0.03) << place;
+  }
+}
+
+// Protects: stiffness that couples: a force along the beam also twists it, as a helically wound one.
+TEST(Coupling, force_along_the_beam_twists_it) {
+  constexpr double a = 1e3, t = 0.8, c = 20.0, force = 0.5;
+  AnalysisRun run(R"yaml(freeplay: 1
+sections:
+  wound:
+    stiffness: {matrix: [[500, 0, 0, 0, 0, 0], [0, 500, 0, 0, 0, 0], [0, 0, 1000, 0, 0, 20],
+                         [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 3, 0], [0, 0, 20, 0, 0, 0.8]]}
+    mass: 1
+    rotary: [0.01, 0.03, 0.04]
+bodies: {b: {beam: {section: wound, from: [0, 0, 0], to: [2, 0, 0], elements: 4, fix: {start: [x, y, z, rx, ry, rz]}}}}
+loads: {pull: {force: {on: b.end, value: [0.5, 0, 0]}}}
+analysis: {static: {}}
+)yaml");
+  ASSERT_EQ(run.run(), RunEnd::finished);
+  const Pose tip = run.last().state.pose.back();
+  const double stretch = force * t / (a * t - c * c), twist = -force * c / (a * t - c * c);
+  EXPECT_LT((tip.x - Vec3(2.0 * (1.0 + stretch), 0.0, 0.0)).norm(), 1e-9);
+  const Mat3 turn = tip.R * run.observer.rows.front().state.pose.front().R.transpose();
+  EXPECT_NEAR(std::atan2(turn(2, 1), turn(1, 1)), 2.0 * twist, 1e-9);
+}
+
 // Protects: a pre-twisted cantilever: in fixed axes its flexibility is turned with the section along the beam.
 TEST(Twist, deflection_by_hand) {
   constexpr double L = 2.0, twist = pi / 2.0;
