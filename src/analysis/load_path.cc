@@ -17,6 +17,8 @@ constexpr double largest_motion = 0.4;
 /// Cosine of the angle by which the path may turn in one step.
 constexpr double sharpest_turn = 0.8;
 constexpr double smallest_step = 1e-7;  // of the first
+/// At a limit point the load factor hardly changes along the path; at the start it had half a share.
+constexpr double level = 0.1;
 
 std::string load_text(double load_factor) {
   char text[32];
@@ -182,7 +184,9 @@ Equilibrium LoadPath::critical_point(const Equilibrium& there, double length, Co
 }
 
 void LoadPath::tell(const Equilibrium& there, const Equilibrium& critical) {
-  const bool turns = there.tangent.back() * slope() < 0.0;
+  // A path along which the loads only rise ends just there, where round-off decides which of the two is seen first.
+  const bool ends = control_ == Control::load && slope() < level;
+  const bool turns = ends || there.tangent.back() * slope() < 0.0;
   const std::string kind = turns ? "limit point" : "bifurcation";
   const bool symmetric = there.pivots.symmetric && here_.pivots.symmetric;
   std::string detail = symmetric ? "negative eigenvalues of the stiffness: " + std::to_string(here_.pivots.negative) +
@@ -197,9 +201,7 @@ void LoadPath::give_up() const {
   const std::string where = "load factor " + load_text(here_.state.load_factor);
   if (here_.tangent.empty()) throw NumericalFailure(where + ": the stiffness is singular. Try `path: descent`.");
   const std::string body = "body '" + solver_.equations().moving_most(here_.tangent) + "' moves most";
-  // At a limit point the load factor hardly changes along the path; at the start it had half a share.
-  constexpr double singular = 0.1;
-  if (control_ == Control::load && slope() < singular)
+  if (control_ == Control::load && slope() < level)
     throw NumericalFailure(where + ": the stiffness becomes singular here, the loads cannot be raised further; " +
                            body +
                            ". Try `path: arc-length`, which goes on beyond a limit point, `path: descent`, which looks "

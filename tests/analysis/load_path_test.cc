@@ -168,6 +168,14 @@ TEST(LoadPath, lee_frame_snaps_through) {
   EXPECT_NEAR(20.0 * run.observer.events[0].time, 18.552, 18.552 * published);
 }
 
+// Protects: where loads that only rise end, at a limit point, nothing else is announced just before.
+TEST(LoadPath, lee_frame_under_rising_loads_has_no_bifurcation) {
+  AnalysisRun run(input_model("input/statics/lee_frame.yaml", {{"analysis.static.path", "load"}}));
+  const std::string message = message_of<NumericalFailure>([&] { run.run(); });
+  EXPECT_TRUE(contains(message, "0.92719")) << message;
+  for (const Event& event : run.observer.events) EXPECT_EQ(event.kind, "limit point");
+}
+
 // Protects: lateral buckling of a right-angle frame in its plane (Argyris et al. 1979: 1.088 N).
 TEST(LoadPath, right_angle_frame_buckles_out_of_its_plane) {
   AnalysisRun run(R"yaml(freeplay: 1
