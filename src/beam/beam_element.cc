@@ -228,17 +228,22 @@ double BeamElement::stored_energy(const Motion&, std::span<const double> interna
 }
 
 ForceElement::Cancelling BeamElement::cancelling(double size) const {
-  double length = 0.0, extension = 0.0, bending = 0.0;
+  double extension = 0.0, bending = 0.0;
   for (const GaussLanes& points : points_->lanes) {
-    length += points.weight.sum();
     for (int lane = 0; lane < points.n_points; ++lane) {
       const Vec6 stiffness = points.stiffness_of(lane).diagonal();
       extension = std::max(extension, stiffness.head<3>().maxCoeff());
       bending = std::max(bending, stiffness.tail<3>().maxCoeff());
     }
   }
-  const double force = extension * std::max(1.0, size / length);
-  return {force, force * length + bending / length};
+  const double force = extension * std::max(1.0, size / length());
+  return {force, force * length() + bending / length()};
+}
+
+double BeamElement::length() const {
+  double sum = 0.0;
+  for (const GaussLanes& points : points_->lanes) sum += points.weight.sum();
+  return sum;
 }
 
 Pose BeamElement::interpolated(const Motion& motion, std::span<const double> shape) const {

@@ -42,6 +42,19 @@ BeamCurve::BeamCurve(const Beam& beam) : elements_(beam.elements), first_element
 
 std::size_t BeamCurve::n_stations() const { return elements_.size() * (points_.size() - 1) + 1; }
 
+std::vector<double> BeamCurve::places() const {
+  std::vector<double> places{0.0};
+  const std::size_t last = points_.size() - 1;
+  for (const BeamElement* element : elements_) {
+    const double start = places.back(), length = element->length();
+    for (std::size_t k = 1; k <= last; ++k)
+      places.push_back(start + length * static_cast<double>(k) / static_cast<double>(last));
+  }
+  const double length = places.back();
+  for (double& place : places) place /= length;
+  return places;
+}
+
 void BeamCurve::evaluate(const Motion& now, const Model& model, const State& state,
                          std::span<BeamStation> stations) const {
   std::array<SectionState, BeamElement::max_degree> states;

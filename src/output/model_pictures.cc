@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "freeplay/output/beam_surface.h"
 #include "freeplay/output/history_columns.h"
 
 namespace freeplay {
@@ -28,14 +27,20 @@ std::vector<ParaviewJoint> paraview_joints(const Model& model) {
   return joints;
 }
 
+std::vector<PlacedOutline> drawn_outlines(const ModelSpec& spec, const BeamSpec& beam) {
+  std::vector<PlacedOutline> outlines;
+  for (const StationSpec& station : beam.sections) {
+    const SectionSpec& section = *std::find_if(spec.sections.begin(), spec.sections.end(),
+                                               [&](const SectionSpec& s) { return s.name == station.section; });
+    outlines.push_back({station.at, drawn_outline(section)});
+  }
+  return outlines;
+}
+
 std::vector<ParaviewBeam> paraview_beams(const ModelSpec& spec, std::span<const BeamCurve> curves) {
   std::vector<ParaviewBeam> beams;
-  for (std::size_t b = 0; b < spec.beams.size(); ++b) {
-    const SectionSpec& section = *std::find_if(spec.sections.begin(), spec.sections.end(), [&](const SectionSpec& s) {
-      return s.name == spec.beams[b].sections.front().section;
-    });
-    beams.push_back({spec.beams[b].name, drawn_outline(section), static_cast<int>(curves[b].n_stations())});
-  }
+  for (std::size_t b = 0; b < spec.beams.size(); ++b)
+    beams.push_back({spec.beams[b].name, drawn_outlines(spec, spec.beams[b]), curves[b].places()});
   return beams;
 }
 

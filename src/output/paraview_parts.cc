@@ -2,8 +2,6 @@
 
 #include <numeric>
 
-#include "freeplay/output/beam_surface.h"
-
 namespace freeplay {
 
 namespace {
@@ -15,17 +13,22 @@ JoinedSurfaces body_surfaces(std::span<const ParaviewBody> bodies) {
   return joined;
 }
 
-JoinedSurfaces beam_surfaces(std::span<const ParaviewBeam> beams, int first_body) {
+JoinedSurfaces beam_surfaces(std::span<const ParaviewBeam> beams, int first_body, std::vector<int>& station_points) {
   JoinedSurfaces joined;
-  for (const ParaviewBeam& beam : beams) joined.add(swept_surface(beam.outline, beam.n_stations), first_body++);
+  for (const ParaviewBeam& beam : beams) {
+    const SweptSurface swept = swept_surface(beam.outlines, beam.stations);
+    joined.add(swept, first_body++);
+    station_points.insert(station_points.end(), swept.station_points.begin(), swept.station_points.end());
+  }
   return joined;
 }
 
 vtkIdType n_points(const JoinedSurfaces& joined) { return static_cast<vtkIdType>(joined.surface.points.size()); }
 
 vtkIdType n_stations(std::span<const ParaviewBeam> beams) {
-  return std::accumulate(beams.begin(), beams.end(), vtkIdType{0},
-                         [](vtkIdType n, const ParaviewBeam& beam) { return n + beam.n_stations; });
+  return std::accumulate(beams.begin(), beams.end(), vtkIdType{0}, [](vtkIdType n, const ParaviewBeam& beam) {
+    return n + static_cast<vtkIdType>(beam.stations.size());
+  });
 }
 
 void add_surface(const JoinedSurfaces& joined, std::span<const std::string> body_names, GridFile& file) {
@@ -131,17 +134,12 @@ void StationData::set(Eigen::Index point, const BeamStation& station) {
 }
 
 BeamPart::BeamPart(std::span<const ParaviewBeam> beams, int first_body, std::span<const std::string> body_names)
-    : joined_(beam_surfaces(beams, first_body)),
+    : joined_(beam_surfaces(beams, first_body, station_points_)),
       file_(n_points(joined_)),
       velocity_(file_.add_vectors("velocity")),
       displacement_(file_),
       data_(file_) {
   add_surface(joined_, body_names, file_);
-  for (std::size_t b = 0; b < beams.size(); ++b) {
-    const int n = beams[b].n_stations;
-    const auto points_of_beam = static_cast<int>(joined_.first_point[b + 1] - joined_.first_point[b]);
-    station_points_.insert(station_points_.end(), n, points_of_beam / n);
-  }
 }
 
 void BeamPart::move(std::span<const BeamStation> stations) {
@@ -168,10 +166,11 @@ CurvePart::CurvePart(std::span<const ParaviewBeam> beams, int first_body, std::s
   std::vector<int> bodies;
   vtkIdType first = 0;
   for (const ParaviewBeam& beam : beams) {
-    std::vector<vtkIdType> line(beam.n_stations);
+    std::vector<vtkIdType> line(beam.stations.size());
     std::iota(line.begin(), line.end(), first);
-    first += beam.n_stations;
-    file_.grid()->InsertNextCell(VTK_POLY_LINE, beam.n_stations, line.data());
+    const auto n_points = static_cast<vtkIdType>(line.size());
+    first += n_points;
+    file_.grid()->InsertNextCell(VTK_POLY_LINE, n_points, line.data());
     bodies.push_back(first_body + static_cast<int>(bodies.size()));
   }
   file_.add_cell_numbers("body", bodies);

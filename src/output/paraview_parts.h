@@ -73,8 +73,8 @@ class BeamPart {
   void read_first_frame(const std::filesystem::path& path) { displacement_.read_first_frame(path); }
 
  private:
-  JoinedSurfaces joined_;            ///< in section axes
   std::vector<int> station_points_;  ///< how many points each station of all beams has
+  JoinedSurfaces joined_;            ///< in section axes
   GridFile file_;
   VectorArray velocity_;
   Displacement displacement_;

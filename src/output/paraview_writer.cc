@@ -32,7 +32,7 @@ std::vector<std::string> names_of_bodies(std::span<const ParaviewBody> bodies, s
 
 std::size_t stations_of(std::span<const ParaviewBeam> beams) {
   std::size_t n = 0;
-  for (const ParaviewBeam& beam : beams) n += static_cast<std::size_t>(beam.n_stations);
+  for (const ParaviewBeam& beam : beams) n += beam.stations.size();
   return n;
 }
 

@@ -46,6 +46,7 @@ OutlineSpec outline(OutlineSpec::Kind kind) {
   result.inner_radius = 0.15;
   result.width = 0.4;
   result.height = 0.1;
+  result.wall = 0.02;
   return result;
 }
 
@@ -58,7 +59,7 @@ std::vector<BeamStation> straight_stations() {
 
 vtkSmartPointer<vtkUnstructuredGrid> drawn_beam(OutlineSpec::Kind kind) {
   TemporaryDirectory tmp;
-  const std::vector<ParaviewBeam> beams{{"shaft", outline(kind), 2}};
+  const std::vector<ParaviewBeam> beams{{"shaft", {{0.0, outline(kind)}}, {0.0, 1.0}}};
   ParaviewWriter(tmp.path(), {}, {}, beams).frame(0.0, {}, {}, straight_stations());
   return read_vtu(tmp / "paraview/beams_000000.vtu");
 }
@@ -67,13 +68,14 @@ void expect_bounds(vtkUnstructuredGrid* grid, const std::array<double, 6>& expec
   for (int i = 0; i < 6; ++i) EXPECT_NEAR(grid->GetBounds()[i], expected[i], rounding) << i;
 }
 
+const double sixteen_gon = 8.0 * std::sin(std::numbers::pi / 8.0);  // area, for the radius 1
+
 /// The volume inside a closed surface whose polygons are seen from outside (divergence theorem): negative or
 /// wrong if one of them is turned or missing.
-double volume(const Surface& surface, const std::vector<double>& z_of_station) {
-  const std::size_t per_station = surface.points.size() / z_of_station.size();
-  const auto point = [&](int k) {
-    return Vec3(surface.points[k] + z_of_station[static_cast<std::size_t>(k) / per_station] * Vec3::UnitZ());
-  };
+double volume(const SweptSurface& surface, const std::vector<double>& z_of_station) {
+  std::vector<double> z;
+  for (std::size_t s = 0; s < z_of_station.size(); ++s) z.insert(z.end(), surface.station_points[s], z_of_station[s]);
+  const auto point = [&](int k) { return Vec3(surface.points[k] + z[k] * Vec3::UnitZ()); };
   double sum = 0.0;
   const int* corner = surface.corners.data();
   for (const int n : surface.corner_numbers) {
@@ -99,14 +101,100 @@ TEST(BeamPicture, swept_surfaces_have_their_size) {
   EXPECT_EQ(tube->GetNumberOfCells(), 4 * 16);
 }
 
-// Protects: the surfaces are closed and all their polygons are seen from outside; a tube is hollow.
+// Protects: the surfaces are closed and all their polygons are seen from outside; tubes and boxes are hollow.
 TEST(BeamPicture, swept_surfaces_are_closed) {
-  const std::vector<double> z = {0.0, 1.0, 3.0};
-  const auto swept = [&](OutlineSpec::Kind kind) { return volume(swept_surface(outline(kind), 3), z); };
-  const double sixteen_gon = 8.0 * std::sin(std::numbers::pi / 8.0);
-  EXPECT_NEAR(swept(OutlineSpec::Kind::rectangle), 0.4 * 0.1 * 3.0, rounding);
-  EXPECT_NEAR(swept(OutlineSpec::Kind::circle), sixteen_gon * 0.04 * 3.0, rounding);
-  EXPECT_NEAR(swept(OutlineSpec::Kind::tube), sixteen_gon * (0.04 - 0.0225) * 3.0, rounding);
+  const std::vector<double> z = {0.0, 0.25, 1.0};
+  const auto swept = [&](OutlineSpec::Kind kind) {
+    return volume(swept_surface(std::vector<PlacedOutline>{{0.0, outline(kind)}}, z), z);
+  };
+  EXPECT_NEAR(swept(OutlineSpec::Kind::rectangle), 0.4 * 0.1, rounding);
+  EXPECT_NEAR(swept(OutlineSpec::Kind::circle), sixteen_gon * 0.04, rounding);
+  EXPECT_NEAR(swept(OutlineSpec::Kind::tube), sixteen_gon * (0.04 - 0.0225), rounding);
+  EXPECT_NEAR(swept(OutlineSpec::Kind::box), 0.4 * 0.1 - 0.36 * 0.06, rounding);
+}
+
+OutlineSpec tube(double outer, double inner) {
+  return {.kind = OutlineSpec::Kind::tube, .radius = outer, .inner_radius = inner};
+}
+
+OutlineSpec circle(double radius) { return {.kind = OutlineSpec::Kind::circle, .radius = radius}; }
+
+OutlineSpec box(double width, double height, double wall) {
+  return {.kind = OutlineSpec::Kind::box, .width = width, .height = height, .wall = wall};
+}
+
+// Protects: radii are linear between the places where they are given, the inner one too.
+TEST(BeamPicture, tapered_tube_has_its_radius_at_each_station) {
+  const std::vector<PlacedOutline> outlines = {{0.0, tube(0.2, 0.1)}, {0.4, tube(0.1, 0.08)}, {1.0, tube(0.4, 0.2)}};
+  const std::vector<double> stations = {0.0, 0.1, 0.4, 0.7, 1.0};
+  const std::vector<double> outer = {0.2, 0.175, 0.1, 0.25, 0.4}, inner = {0.1, 0.095, 0.08, 0.14, 0.2};
+  const SweptSurface surface = swept_surface(outlines, stations);
+  ASSERT_EQ(surface.station_points, std::vector<int>(5, 32));
+  for (std::size_t k = 0; k < surface.points.size(); ++k) {
+    const double radius = k % 32 < 16 ? outer[k / 32] : inner[k / 32];
+    EXPECT_NEAR(surface.points[k].norm(), radius, rounding) << k;
+  }
+}
+
+// Protects: a box keeps four corners outside and inside, with its width, height and wall linear in between.
+TEST(BeamPicture, tapered_box_has_its_corners_at_each_station) {
+  const std::vector<PlacedOutline> outlines = {{0.0, box(0.4, 0.2, 0.02)}, {1.0, box(0.2, 0.1, 0.01)}};
+  const SweptSurface surface = swept_surface(outlines, std::vector{0.0, 0.25, 1.0});
+  ASSERT_EQ(surface.station_points, std::vector<int>(3, 8));
+  const double a = 0.35 / 2.0, b = 0.175 / 2.0, wall = 0.0175;  // at the second station
+  const std::vector<Vec3> corners = {{a, b, 0.0}, {-a, b, 0.0}, {-a, -b, 0.0}, {a, -b, 0.0}};
+  for (int k = 0; k < 4; ++k) {
+    EXPECT_NEAR((surface.points[8 + k] - corners[k]).norm(), 0.0, rounding) << k;
+    EXPECT_NEAR(surface.points[12 + k].x(), corners[k].x() * (1.0 - wall / a), rounding) << k;
+    EXPECT_NEAR(surface.points[12 + k].y(), corners[k].y() * (1.0 - wall / b), rounding) << k;
+  }
+}
+
+// Protects: tapered surfaces are closed; a hole in a full section begins as a point.
+TEST(BeamPicture, tapered_surfaces_are_closed) {
+  const std::vector<double> z = {0.0, 0.5, 1.0};
+  const auto swept = [&](const OutlineSpec& start, const OutlineSpec& end) {
+    return volume(swept_surface(std::vector<PlacedOutline>{{0.0, start}, {1.0, end}}, z), z);
+  };
+  const auto cone = [](double r, double R) { return sixteen_gon * (r * r + r * R + R * R) / 3.0; };
+  EXPECT_NEAR(swept(circle(0.2), circle(0.1)), cone(0.2, 0.1), rounding);
+  EXPECT_NEAR(swept(tube(0.2, 0.1), tube(0.1, 0.08)), cone(0.2, 0.1) - cone(0.1, 0.08), rounding);
+  EXPECT_NEAR(swept(circle(0.2), tube(0.2, 0.1)), cone(0.2, 0.2) - cone(0.0, 0.1), rounding);
+}
+
+// Protects: where the section changes suddenly, its station has both outlines with a step between them: also one where
+// a hole begins.
+TEST(BeamPicture, sudden_change_is_a_step) {
+  const std::vector<PlacedOutline> outlines = {
+      {0.0, circle(0.2)}, {0.4, circle(0.2)}, {0.4, tube(0.3, 0.1)}, {1.0, tube(0.3, 0.1)}};
+  const double beside = 0.4 + rounding;  // as stations are that are sums of lengths of elements
+  for (const double step : {0.4, beside}) {
+    const std::vector<double> z = {0.0, 0.2, step, 1.0};
+    const SweptSurface surface = swept_surface(outlines, z);
+    EXPECT_EQ(surface.station_points, (std::vector<int>{32, 32, 64, 32}));
+    EXPECT_NEAR(surface.points[2 * 32].norm(), 0.2, rounding);
+    EXPECT_NEAR(surface.points[3 * 32].norm(), 0.3, rounding);
+    EXPECT_NEAR(volume(surface, z), sixteen_gon * (0.04 * 0.4 + (0.09 - 0.01) * 0.6), rounding);
+    const std::size_t outer = 4 * 16, hole = 2 * 16, ends = 2 * 16;
+    EXPECT_EQ(surface.corner_numbers.size(), outer + hole + ends);  // nothing where the section is full
+  }
+}
+
+// Protects: a circle becomes a rectangle with all its corners, each point on a straight way.
+TEST(BeamPicture, circle_becomes_rectangle) {
+  const std::vector<PlacedOutline> outlines = {{0.0, circle(0.2)}, {1.0, outline(OutlineSpec::Kind::rectangle)}};
+  const SweptSurface surface = swept_surface(outlines, std::vector{0.0, 0.5, 1.0});
+  ASSERT_EQ(surface.station_points, std::vector<int>(3, 16));
+  int n_corners = 0;
+  for (int k = 0; k < 16; ++k) {
+    const Vec3 &start = surface.points[k], &middle = surface.points[16 + k], &end = surface.points[32 + k];
+    EXPECT_NEAR(start.norm(), 0.2, rounding);
+    EXPECT_NEAR((middle - 0.5 * (start + end)).norm(), 0.0, rounding);
+    const double x = std::abs(end.x()) / 0.2, y = std::abs(end.y()) / 0.05;
+    EXPECT_NEAR(std::max(x, y), 1.0, rounding);
+    if (std::min(x, y) > 1.0 - rounding) ++n_corners;
+  }
+  EXPECT_EQ(n_corners, 4);
 }
 
 // Protects: a section known by its stiffness is drawn as the circle that has this stiffness.
@@ -117,6 +205,40 @@ TEST(BeamPicture, section_without_outline_is_an_equivalent_circle) {
   const OutlineSpec circle = drawn_outline(section);
   EXPECT_EQ(circle.kind, OutlineSpec::Kind::circle);
   EXPECT_NEAR(circle.radius, r, rounding);
+}
+
+// Protects: a beam of the model file is drawn with the sections that it has along it, turned by its pre-twist.
+TEST(BeamPicture, sections_of_a_model_vary_along_its_beam) {
+  const ModelSpec spec = read_model_text(
+      "freeplay: 1\n"
+      "sections:\n"
+      "  wide: {material: {E: 1e9, G: 4e8, density: 1e3}, rectangle: {width: 0.4, height: 0.2}}\n"
+      "  slim: {material: {E: 1e9, G: 4e8, density: 1e3}, rectangle: {width: 0.2, height: 0.1}}\n"
+      "bodies:\n"
+      "  b: {beam: {section: [{at: 0, section: wide}, {at: 0.3, section: slim}, {at: 0.3, section: wide}, "
+      "{at: 1, section: slim}], from: [0, 0, 0], to: [2, 0, 0], twist: 90 deg, "
+      "fix: {start: [x, y, z, rx, ry, rz]}}}\n"
+      "analysis: {static: {}}\n",
+      "test.yaml");
+  const Assembled assembled = assemble(spec);
+  TemporaryDirectory tmp;
+  ModelPictures(spec, assembled, tmp.path()).frame(0.0, assembled.state, {});
+  const auto surface = read_vtu(tmp / "paraview/beams_000000.vtu");
+  const auto curve = read_vtu(tmp / "paraview/curves_000000.vtu");
+  const vtkIdType n_stations = 5 * 20 + 1, step = 2 * 20;  // four elements, one of them divided at 0.3
+  ASSERT_EQ(curve->GetNumberOfPoints(), n_stations);
+  ASSERT_EQ(surface->GetNumberOfPoints(), 4 * (n_stations + 1));
+  for (vtkIdType ring = 0; ring <= n_stations; ++ring) {
+    const vtkIdType station = ring <= step ? ring : ring - 1;
+    const Vec3 x(curve->GetPoint(station));
+    const double s = x.x() / 2.0;
+    const double size = ring <= step ? 1.0 - 0.5 * s / 0.3 : 1.0 - 0.5 * (s - 0.3) / 0.7;
+    for (vtkIdType k = 0; k < 4; ++k) {
+      const Vec3 arm = Vec3(surface->GetPoint(4 * ring + k)) - x;
+      EXPECT_NEAR(std::abs(arm.dot(tuple(curve, "axis1", station))), 0.2 * size, rounding) << s;
+      EXPECT_NEAR(std::abs(arm.dot(tuple(curve, "axis2", station))), 0.1 * size, rounding) << s;
+    }
+  }
 }
 
 /// A cantilever bent by a moment to 2 rad, and a rigid body beside it.

@@ -49,6 +49,7 @@ class BeamElement : public ForceElement {
   Cancelling cancelling(double size) const override;
 
   int n_points() const { return points_->n_points; }
+  double length() const;  ///< of its axis without strain [m]
   /// Position and directors, which are not quite orthonormal between nodes, for an instant motion and the values of the
   /// shape functions.
   Pose interpolated(const Motion& motion, std::span<const double> shape) const;

@@ -23,6 +23,8 @@ class BeamCurve {
   explicit BeamCurve(const Beam& beam);
 
   std::size_t n_stations() const;
+  /// Where the stations are along the beam without strain: from 0 at its start to 1 at its end.
+  std::vector<double> places() const;
   /// `now` is the instant of the state. Section forces where two elements meet are the mean of both.
   void evaluate(const Motion& now, const Model& model, const State& state, std::span<BeamStation> stations) const;
 

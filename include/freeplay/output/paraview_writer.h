@@ -9,6 +9,7 @@
 #include "freeplay/math/types.h"
 #include "freeplay/model/force_element.h"
 #include "freeplay/output/beam_curve.h"
+#include "freeplay/output/beam_surface.h"
 #include "freeplay/output/body_surface.h"
 
 namespace freeplay {
@@ -38,8 +39,8 @@ struct ParaviewContact {
 
 struct ParaviewBeam {
   std::string name;
-  OutlineSpec outline;  ///< not none
-  int n_stations = 0;
+  std::vector<PlacedOutline> outlines;
+  std::vector<double> stations;  ///< where they are along the beam
 };
 
 /// The pictures of a run: `model.pvd` and its files in `paraview/`.
