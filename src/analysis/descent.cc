@@ -101,22 +101,29 @@ RunEnd descend(const Model& model, const AnalysisSpec& analysis, SolverFactory& 
 
   // Where Newton's method fails: accelerations that vanish beside those of the start and beside gravity.
   constexpr double vanishing = 1e-9;
-  constexpr double slow = 1e-4, standing = 1e-9;  // motions in a step
+  constexpr double fast = 0.05, slow = 1e-4, standing = 1e-9;  // motions in a step
   constexpr int max_steps = 2000;
   const double scale = std::max(largest_acceleration(model, rates), model.gravity.norm());
   Descent descent(model, analysis, solvers);
-  double dt = scale > 0.0 ? 0.2 * std::sqrt(model.length_scale / scale) : 1.0;
+  const double first_dt = scale > 0.0 ? 0.2 * std::sqrt(model.length_scale / scale) : 1.0;
+  double dt = first_dt, longest = INFINITY;
   for (int step = 0; step < max_steps; ++step) {
     if (observer.interrupted()) return RunEnd::interrupted;
     const double motion = scale > 0.0 ? descent.step(state, dt) : 0.0;
-    dt *= motion < 0.0 ? 0.25 : motion < 0.05 ? 3.0 : 1.2;
+    if (motion > fast) longest = INFINITY;
+    dt = std::min(longest, dt * (motion < 0.0 ? 0.25 : motion < fast ? 3.0 : 1.2));
     if (motion < 0.0 || motion > slow) continue;
     if (std::optional<State> rest = rest_close_by(model, equilibrium, state)) {
-      // The way downhill only passes by where the stiffness is not positive, unless it began just there.
       const Pivots pivots = equilibrium.pivots(*rest);
-      // Signs say nothing of motions without stiffness, or under loads without a potential.
-      const bool stable = pivots.negative == 0 || pivots.singular || !pivots.symmetric;
-      if (!stable && motion > standing) continue;
+      // The way downhill only passes by where the stiffness is not positive, unless it began just there. Long steps
+      // would lead back: they are Newton's method, to which all positions of rest are the same. (Signs say nothing
+      // under loads without a potential.)
+      const bool stable = pivots.negative == 0 || !pivots.symmetric;
+      if (!stable && motion > standing) {
+        longest = 3.0 * first_dt;
+        dt = std::min(dt, longest);
+        continue;
+      }
       if (!stable) observer.message("the position of rest is unstable: the smallest push will leave it");
       state = std::move(*rest);
       return RunEnd::finished;

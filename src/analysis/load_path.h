@@ -16,6 +16,7 @@ class LoadPath {
 
   /// Throws NumericalFailure if the full loads are not reached.
   RunEnd follow(const State& unloaded);
+  double load_factor() const { return here_.state.load_factor; }  ///< that it has reached
 
  private:
   enum class Control { load, arc_length };

@@ -65,20 +65,26 @@ RunEnd run_static(Assembled& assembled, const AnalysisSpec& analysis, const Outp
 
   const Pivots pivots = solver.pivots(state);
   const bool stiff = !pivots.singular && pivots.negative == 0;
-  if (analysis.path == Path::descent || (analysis.path == Path::automatic && !stiff)) {
-    if (analysis.path == Path::automatic)
-      observer.message("without loads something moves freely: going downhill under the full loads");
+  const auto go_downhill = [&](const std::string& why) {
+    if (!why.empty()) observer.message(why + ": going downhill under the full loads");
     complete_drives(model, state);
     const RunEnd end = descend(model, analysis, solvers, solver, observer, state);
     if (end == RunEnd::finished) record(state);
     return end;
-  }
+  };
+  if (analysis.path == Path::descent) return go_downhill("");
+  if (analysis.path == Path::automatic && !stiff) return go_downhill("without loads something moves freely");
   if (!stiff)
     throw NumericalFailure(
         "without loads something moves freely, so that there is no load path to follow. Remove "
         "`path` (or write `path: descent`) to go downhill under the full loads.");
   LoadPath path(analysis, solver, observer, std::ref(record));
-  return path.follow(state);
+  try {
+    return path.follow(state);
+  } catch (const NumericalFailure&) {
+    if (analysis.path != Path::automatic || path.load_factor() > 0.0) throw;
+  }
+  return go_downhill("no load path begins here");
 }
 
 }  // namespace freeplay

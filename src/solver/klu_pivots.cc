@@ -46,9 +46,10 @@ bool is_symmetric(const BlockMatrix& matrix) {
 
 /// Whether the matrix has no stiffness against a motion. A small pivot alone does not tell: what eliminating others
 /// leaves of round-off in it may be as much as a slender beam has in one. So the motion is found, by inverse iteration
-/// from the unknown of that pivot, and the terms of its stiffness are compared with their sum.
+/// from the unknown of that pivot, and the sum of the terms of its stiffness is compared with what rounding each of
+/// them makes of it.
 bool is_singular(Klu& klu, const BlockMatrix& matrix, int unknown) {
-  constexpr double round_off = 1e-15;
+  constexpr double round_off = 3e-13;  // of terms that are themselves sums, of positions far from the origin
   constexpr int n_iterations = 2;
   Eigen::VectorXd motion = Eigen::VectorXd::Unit(matrix.size(), unknown);
   for (int k = 0; k < n_iterations; ++k) {
@@ -57,14 +58,14 @@ bool is_singular(Klu& klu, const BlockMatrix& matrix, int unknown) {
     motion.normalize();
     if (!motion.allFinite()) return true;
   }
-  double sum = 0.0, sizes = 0.0;
+  double sum = 0.0, squares = 0.0;
   for (int row = 0; row < matrix.size(); ++row)
     for (int k = matrix.row_start()[row]; k < matrix.row_start()[row + 1]; ++k) {
       const double term = motion[row] * matrix.value()[k] * motion[matrix.column()[k]];
       sum += term;
-      sizes += std::abs(term);
+      squares += term * term;
     }
-  return !(std::abs(sum) > round_off * sizes);
+  return !(std::abs(sum) > round_off * std::sqrt(squares));
 }
 
 }  // namespace
@@ -75,21 +76,24 @@ Pivots diagonal_pivots(BlockMatrix& matrix) {
   Klu klu(matrix);
   if (!klu.numeric) return {0, true, true};
   result.symmetric = is_symmetric(matrix);
-  constexpr double small = 1e-9;  // beside the diagonal element that it was
+  constexpr double small = 1e-9, noise = 1e-10;  // beside the diagonal element that it was
   const auto* pivot = static_cast<const double*>(klu.numeric->Udiag);
   int smallest = 0;
   double smallest_share = INFINITY;
+  int clearly_negative = 0;
   for (int k = 0; k < matrix.size(); ++k) {
     const int unknown = klu.symbolic->Q[k];
-    const double share = std::abs(pivot[k] / matrix.at(unknown, unknown));
-    if (!(share > 0.0)) result.singular = true;
-    if (share < smallest_share) {
-      smallest_share = share;
+    const double share = pivot[k] / std::abs(matrix.at(unknown, unknown));
+    if (!(std::abs(share) > 0.0)) result.singular = true;
+    if (std::abs(share) < smallest_share) {
+      smallest_share = std::abs(share);
       smallest = unknown;
     }
     if (pivot[k] < 0.0) ++result.negative;
+    if (share < -noise) ++clearly_negative;
   }
   if (smallest_share < small && !result.singular) result.singular = is_singular(klu, matrix, smallest);
+  if (result.singular) result.negative = clearly_negative;  // the sign of what should be zero says nothing
   return result;
 }
 

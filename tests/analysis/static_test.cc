@@ -141,6 +141,33 @@ analysis: {static: {}}
   }
 }
 
+// Protects: the way downhill leaves an unstable position of rest that it begins close to, also beside a motion that
+// nothing opposes.
+TEST(StaticAnalysis, nearly_upright_pendulums_fall) {
+  for (const char* joint : {"spherical: {between: [ground, bob], at: [0, 0, 0]}",
+                            "revolute: {between: [ground, bob], at: [0, 0, 0], axis: [0, 0, 1]}"}) {
+    AnalysisRun run(R"yaml(freeplay: 1
+gravity: [0, -9.81, 0]
+bodies: {bob: {rigid: {mass: 3, inertia: 0.1, at: [0.001, 1, 0]}}}
+joints: {pin: {)yaml" +
+                    std::string(joint) + "}}\nanalysis: {static: {}}\n");
+    EXPECT_EQ(run.run(), RunEnd::finished) << joint;
+    EXPECT_LT(run.last().state.pose[0].x.y(), -1.0) << joint;
+  }
+}
+
+// Protects: free motions of beams are found wherever the beams are: positions far from the origin round off to strains.
+TEST(StaticAnalysis, hinged_rods_anywhere_hang_down) {
+  AnalysisRun run(R"yaml(freeplay: 1
+gravity: [0, -9.81, 0]
+sections: {rod: {material: {E: 210 GPa, poisson: 0.3, density: 7850 kg/m^3}, circle: {radius: 0.005}}}
+bodies: {rod: {beam: {section: rod, from: [-1.61, 0.81, 4.58], to: [-1.744, 0.4785, 4.9295], elements: 1}}}
+joints: {pin: {revolute: {between: [ground, rod.start], axis: [-0.218, 0.808, 0.548]}}}
+analysis: {static: {}}
+)yaml");
+  EXPECT_EQ(run.run(), RunEnd::finished);
+}
+
 // Protects: a position of rest that nothing keeps is called what it is.
 TEST(StaticAnalysis, upright_pendulum_is_said_to_be_unstable) {
   for (const char* start : {"[0, 1, 0]", "[1, 0, 0]"}) {
