@@ -68,13 +68,6 @@ ModelSpec read_model_as_asked(const std::string& text, const RunOptions& options
 /// Under mpirun all processes read and assemble the model, the first one writes.
 bool is_first_process() { return launched_process().rank == 0; }
 
-/// Of several processes the first one does, alone, what they do not share.
-bool is_done_by_another() {
-  if (!is_first_process()) return true;
-  leave_launcher();
-  return false;
-}
-
 ResultsDirectory new_results_directory(const std::optional<std::string>& requested, const std::string& model_file) {
   return requested ? ResultsDirectory::create(*requested) : ResultsDirectory::create_for_model(model_file);
 }
@@ -178,7 +171,8 @@ int run_command(const RunOptions& options) {
 }
 
 int modes_command(const ModesOptions& options) {
-  if (is_done_by_another()) return exit_ok;
+  if (!is_first_process()) return exit_ok;
+  leave_launcher();  // the work is not shared: the first process does it as if it were alone
   EngineJob job;
   job.modes = modes_request(options);
   job.model_text = read_model_file(options.model_file);
@@ -197,7 +191,8 @@ int modes_command(const ModesOptions& options) {
 }
 
 int stiction_command(const StictionOptions& options) {
-  if (is_done_by_another()) return exit_ok;
+  if (!is_first_process()) return exit_ok;
+  leave_launcher();  // the work is not shared: the first process does it as if it were alone
   EngineJob job;
   job.stiction.emplace();
   job.stiction->question.time = options.time ? parse_time(*options.time) : 0.0;
