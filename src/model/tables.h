@@ -10,6 +10,7 @@ namespace freeplay {
 /// `crank`, `crank.tip`, `ground`, `ground.support`, `shaft.end`, `shaft@0.5`. Whether it exists is checked later
 /// (check_model).
 Format<FrameRef> frame_reference();
+inline Format<std::array<FrameRef, 2>> two_places() { return array_of<2>(frame_reference()); }
 
 Format<std::vector<PointSpec>> points();
 /// Directions in which a `body` or a `section` (for messages) cannot move, in its own axes.

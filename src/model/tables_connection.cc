@@ -68,8 +68,6 @@ const char* const at_text =
 const char* const axis_text =
     "Its axis in the initial positions, in the axes of ground. May be absent if a point in `between` has an axis.";
 
-Format<std::array<FrameRef, 2>> two_places() { return array_of<2>(frame_reference()); }
-
 Table<DriveSpec> drive_table(const JointTypeKeys& type) {
   Table<DriveSpec> table("Drive", "A prescribed motion of the second place relative to the first.");
   if (type.drives_angle) {

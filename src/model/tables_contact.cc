@@ -217,8 +217,6 @@ Table<Friction> lugre_load_scaled_table() {
 
 using Clearance = ClearanceSpec;
 
-Format<std::array<FrameRef, 2>> two_places() { return array_of<2>(frame_reference()); }
-
 void add_laws(Table<Clearance>& table, const std::string& penetration) {
   table.required("contact", &Clearance::contact, law_reference("contacts"), "Contact law.")
       .place(&Clearance::contact_where);

@@ -9,7 +9,7 @@ namespace freeplay {
 namespace {
 
 // A multiple of eight: then a circle touches its true bounds on both axes, and a rectangle between circles has corners.
-constexpr int corners_around = 16;
+constexpr int corners_around_section = 16;
 
 using Ring = std::vector<Vec3>;  // counterclockwise about the third axis
 
@@ -38,7 +38,7 @@ class OutlineAlong {
  public:
   explicit OutlineAlong(std::span<const PlacedOutline> outlines) {
     for (const PlacedOutline& placed : outlines) {
-      if (!has_corners(placed.outline)) n_around_ = corners_around;
+      if (!has_corners(placed.outline)) n_around_ = corners_around_section;
       has_hole_ = has_hole_ || is_hollow(placed.outline);
     }
     for (const PlacedOutline& placed : outlines) places_.push_back({placed.at, points_of(placed.outline)});

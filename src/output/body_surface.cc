@@ -18,7 +18,7 @@ namespace freeplay {
 namespace {
 
 // Multiples of four around, odd from pole to pole: then the surface touches its true bounds on all axes.
-constexpr int corners_around = 24;
+constexpr int corners_around_cylinder = 24;
 constexpr int corners_around_rod = 12;
 constexpr int rings_of_sphere = 17;
 
@@ -47,7 +47,7 @@ Surface sphere(const Vec3& centre, double radius) {
   source->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
   source->SetCenter(centre.x(), centre.y(), centre.z());
   source->SetRadius(radius);
-  source->SetThetaResolution(corners_around);
+  source->SetThetaResolution(corners_around_cylinder);
   source->SetPhiResolution(rings_of_sphere);
   source->Update();
   return taken_from(source->GetOutput());
@@ -123,7 +123,7 @@ Surface body_surface(const ParaviewBody& body, double default_radius) {
     case ShapeSpec::Kind::cylinder:
       require(shape.radius > 0.0, body, "the radius must be > 0");
       require((shape.to - shape.from).norm() > 0.0, body, "the ends of the cylinder must differ");
-      return cylinder(shape.from, shape.to, shape.radius, corners_around);
+      return cylinder(shape.from, shape.to, shape.radius, corners_around_cylinder);
     case ShapeSpec::Kind::automatic:
       break;
   }
