@@ -240,15 +240,15 @@ void StepNodes::add_kinetic(std::span<double> of_bodies) const {
   add_of_nodes([&](const Group& group) { return 0.5 * group.square(end_of(group)); }, of_bodies);
 }
 
-/// With xi = e, xi_h = 0 and no forces: p_f = 2 alpha/(1 + alpha) M e/dt and, in the jump, p_j = 2/(1 + alpha) M e/dt;
-/// without a jump p_f = 2 M e/dt.
+/// The sum of balance and jump is 2 M xi/dt if there are no forces; of the ways to share 2 M e/dt among them, this one
+/// gives xi = 6 (6 + k)/((6 + k)^2 - 8 k) e for alpha = 1 and k = (omega dt)^2: close to (6 M + dt^2 K)^-1 6 M.
 void StepNodes::residual_of(const std::vector<Vec6>& errors, std::span<double> r) const {
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
     const Vec6 momentum = row_scale(n).cwiseProduct(model_.nodes[n].mass * errors[n]);
     const bool has_jump = unknowns_.has_jump(n);
     double* rows = r.data() + first_unknown_[n];
-    unknowns_.scatter(n, (has_jump ? 2.0 * alpha_ / (1.0 + alpha_) : 2.0) * momentum, rows);
-    if (has_jump) unknowns_.scatter(n, 2.0 / (1.0 + alpha_) * momentum, rows + unknowns_.free(n).size());
+    unknowns_.scatter(n, (has_jump ? 3.0 : 2.0) * momentum, rows);
+    if (has_jump) unknowns_.scatter(n, -momentum, rows + unknowns_.free(n).size());
   }
 }
 

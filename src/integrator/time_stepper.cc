@@ -324,10 +324,10 @@ TimeStepper::FrictionError TimeStepper::friction_error(double dt) {
       const std::array<int, 2> nodes{slips_.joint(k).a.node, slips_.joint(k).b.node};
       set_instant_of(nodes, state, now_);
       slips_.begin(k, now_);
-      const auto numbers = numbers_of(friction, state);
-      return Bristles{slips_.slip_way(k, now_), numbers.normal_force(), numbers.bristles()};
+      return Bristles{slips_.slip_way(k, now_), numbers_of(friction, state).bristles()};
     };
-    add(friction.law->state_error(bristles_at(state_), bristles_at(trial_), dt), slips_.joint(k).name);
+    const double normal_force = numbers_of(friction, trial_).normal_force();
+    add(friction.law->state_error(bristles_at(state_), bristles_at(trial_), normal_force, dt), slips_.joint(k).name);
   }
   return worst;
 }

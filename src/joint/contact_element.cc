@@ -340,9 +340,10 @@ double ContactElement::state_error(const Motion& start, std::span<const double> 
   const Mat3 to_a_i = axes(start), to_a_f = axes(end);
   const Vec3 normal_i = to_a_i * i.where.normal, normal_f = to_a_f * f.where.normal;
   const auto carry = [&](const Vec3& v) { return carried<double>(v, normal_i, normal_f); };
-  const Bristles before{carry(to_a_i * i.slip), i.normal, carry(Vec3::Map(internal.data() + bristle))};
-  const Bristles after{to_a_f * f.slip, f.normal, Vec3::Map(end_internal.data() + bristle)};
-  return friction_->state_error(before, after, dt * part_in_contact(i.where.gap_i, f.where.gap_i));
+  const Bristles before{carry(to_a_i * i.slip), carry(Vec3::Map(internal.data() + bristle))};
+  const Bristles after{to_a_f * f.slip, Vec3::Map(end_internal.data() + bristle)};
+  return friction_->state_error(before, after, end_internal[normal_force],
+                                dt * part_in_contact(i.where.gap_i, f.where.gap_i));
 }
 
 /// Penetrations are small differences of positions.

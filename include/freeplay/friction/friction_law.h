@@ -17,8 +17,7 @@ struct FrictionStep {
 
 /// Bristles at an instant.
 struct Bristles {
-  Vec3 slip = Vec3::Zero();  ///< velocity [m/s]
-  double normal_force = 0.0;
+  Vec3 slip = Vec3::Zero();   ///< velocity [m/s]
   Vec3 state = Vec3::Zero();  ///< deflection
 };
 
@@ -43,9 +42,12 @@ class FrictionLaw {
   virtual bool is_proportional() const { return true; }
   /// Energy in the bristles [J].
   virtual double stored_energy(double /*normal_force*/, const Vec3& /*state*/) const { return 0.0; }
-  /// Error of the state over a time in contact, relative to the deflection at break-away: how far it is from the
-  /// trapezoidal rule between the rates at both ends (integrator.md).
-  virtual double state_error(const Bristles& /*start*/, const Bristles& /*end*/, double /*dt*/) const { return 0.0; }
+  /// Error of the state over a time dt in contact, under the mean normal force of the step, relative to the deflection
+  /// at break-away.
+  virtual double state_error(const Bristles& /*start*/, const Bristles& /*end*/, double /*normal_force*/,
+                             double /*dt*/) const {
+    return 0.0;
+  }
   /// The step that the user asks for at this slip velocity, normal force and state [s].
   virtual double step_limit(const Vec3& /*slip*/, double /*normal_force*/, const Vec3& /*state*/) const {
     return std::numeric_limits<double>::infinity();
@@ -106,12 +108,15 @@ class BristleFriction final : public FrictionLaw {
   bool has_state() const override { return true; }
   bool is_proportional() const override { return Formula::is_proportional; }
   double stored_energy(double N, const Vec3& z) const override { return formula_.energy(N, z.norm()); }
-  double state_error(const Bristles& start, const Bristles& end, double dt) const override {
-    const auto rate = [&](const Bristles& b) {
-      return Vec3(b.slip - formula_.rate(b.slip.norm(), b.normal_force) * b.state);
-    };
+  /// How far the state is from the trapezoidal rule between the rates at both ends (integrator.md). Bristles that
+  /// settle within a small part of the step follow slip and load whatever the step: what is left of such an error is
+  /// filtered, as that of the motion is (ErrorEstimate), and twice, so that a load that changes slowly does not count.
+  double state_error(const Bristles& start, const Bristles& end, double N, double dt) const override {
+    const auto settling = [&](const Bristles& b) { return formula_.rate(b.slip.norm(), N); };
+    const auto rate = [&](const Bristles& b) { return Vec3(b.slip - settling(b) * b.state); };
     const Vec3 defect = end.state - start.state - 0.5 * dt * (rate(start) + rate(end));
-    return defect.norm() / formula_.break_away(end.normal_force);
+    const double filter = 1.0 + 0.5 * dt * std::min(settling(start), settling(end));
+    return defect.norm() / (filter * filter * formula_.break_away(N));
   }
   double step_limit(const Vec3& slip, double N, const Vec3& z) const override {
     if (!formula_.resolved) return std::numeric_limits<double>::infinity();

@@ -74,7 +74,7 @@ class StepNodes {
   void add_squares(const std::vector<Vec6>& errors, std::span<double> of_bodies) const;
   /// Adds up the kinetic energy of each body at the end of the step, before the projection.
   void add_kinetic(std::span<double> of_bodies) const;
-  /// The residual of the step that displacements `errors` would leave if nothing but inertia were there.
+  /// A residual of the step to which displacements `errors` belong if nothing but inertia is there.
   void residual_of(const std::vector<Vec6>& errors, std::span<double> r) const;
   /// The displacements xi among unknowns.
   void displacements(std::span<const double> u, std::vector<Vec6>& xi) const;
