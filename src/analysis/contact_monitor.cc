@@ -1,6 +1,7 @@
 #include "freeplay/analysis/contact_monitor.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace freeplay {
@@ -67,17 +68,24 @@ void ContactMonitor::tell_impact(double time, const std::string& joint, const Co
   events_.push_back({time, "impact", joint, contact.impulse, "N*s", peak});
 }
 
-/// Between half of the velocity of sticking and this velocity nothing changes, or noise would write events.
+/// Between half of the velocity of sticking and this velocity nothing changes, or noise would write events. When the
+/// slip passed either, and the force then, are interpolated between the middles of this step and the last.
 void ContactMonitor::watch_slip(const Step& step, ContactMemory& contact) {
   using Slip = ContactMemory::Slip;
   const ContactStatus& status = step.status;
   if (!contact.touches || status.stick_velocity == 0.0) return;
-  const Slip before = contact.slip;
+  const ContactMemory before = contact;
+  contact.middle = step.time - 0.5 * step.dt;
+  contact.slip_velocity = status.slip_velocity;
+  contact.friction_force = status.friction_force;
   if (status.slip_velocity < 0.5 * status.stick_velocity) contact.slip = Slip::sticks;
   if (status.slip_velocity >= status.stick_velocity) contact.slip = Slip::slips;
-  if (contact.slip == before || before == Slip::unknown) return;
-  events_.push_back(
-      {step.time, contact.slip == Slip::sticks ? "stick" : "slip", step.joint, status.friction_force, "N", ""});
+  if (contact.slip == before.slip || before.slip == Slip::unknown) return;
+  const bool sticks = contact.slip == Slip::sticks;
+  const double passed = (sticks ? 0.5 : 1.0) * status.stick_velocity;
+  const double part = (passed - before.slip_velocity) / (contact.slip_velocity - before.slip_velocity);
+  events_.push_back({std::lerp(before.middle, contact.middle, part), sticks ? "stick" : "slip", step.joint,
+                     std::lerp(before.friction_force, contact.friction_force, part), "N", ""});
 }
 
 }  // namespace freeplay

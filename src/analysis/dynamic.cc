@@ -180,10 +180,20 @@ bool DynamicAnalysis::renew_redundancy() {
   return true;
 }
 
+long& DynamicAnalysis::ruler(double dt, double contact_limit) {
+  // Steps towards a target are of equal size, so that most are a little shorter than they might be.
+  constexpr double much_shorter = 0.5;
+  if (contact_limit < control_.step()) return statistics_.ruled_by_contact;
+  if (dt < much_shorter * control_.step()) return statistics_.ruled_by_target;
+  if (control_.step() >= control_.max_step()) return statistics_.ruled_by_user;
+  return ruled_by_friction_ ? statistics_.ruled_by_friction : statistics_.ruled_by_motion;
+}
+
 void DynamicAnalysis::take_step(double target) {
   bool redundancy_renewed = false;
   for (;;) {
-    const double dt = control_.next(stepper_->state().time, target, stepper_->contact_limit().step);
+    const double contact_limit = stepper_->contact_limit().step;
+    const double dt = control_.next(stepper_->state().time, target, contact_limit);
     const StepReport report = [&] {
       const Stopwatch stopwatch(statistics_.step_seconds);
       return stepper_->step(
@@ -194,6 +204,8 @@ void DynamicAnalysis::take_step(double target) {
     friction_monitor_.watch(*stepper_);
     if (report.accepted()) {
       ++statistics_.steps;
+      ++ruler(dt, contact_limit);
+      ruled_by_friction_ = report.error_of_friction;
       statistics_.largest_step = std::max(statistics_.largest_step, report.dt);
       statistics_.smallest_step =
           statistics_.smallest_step > 0.0 ? std::min(statistics_.smallest_step, report.dt) : report.dt;

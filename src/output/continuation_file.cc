@@ -50,17 +50,22 @@ auto counters(C& c) {
                     std::pair{"rejected_not_converged", &c.statistics.rejected_not_converged},
                     std::pair{"rejected_error", &c.statistics.rejected_error},
                     std::pair{"rejected_rotation", &c.statistics.rejected_rotation},
-                    std::pair{"rejected_contact", &c.statistics.rejected_contact}};
+                    std::pair{"rejected_contact", &c.statistics.rejected_contact},
+                    std::pair{"ruled_by_motion", &c.statistics.ruled_by_motion},
+                    std::pair{"ruled_by_friction", &c.statistics.ruled_by_friction},
+                    std::pair{"ruled_by_contact", &c.statistics.ruled_by_contact},
+                    std::pair{"ruled_by_target", &c.statistics.ruled_by_target},
+                    std::pair{"ruled_by_user", &c.statistics.ruled_by_user}};
 }
 
 constexpr std::size_t numbers_per_pose = 12;
-constexpr std::size_t numbers_per_contact = 5;
+constexpr std::size_t numbers_per_contact = 8;
 
 std::vector<double> numbers_of(const std::vector<ContactMemory>& contacts) {
   std::vector<double> numbers;
   for (const ContactMemory& c : contacts)
-    numbers.insert(numbers.end(),
-                   {double(c.touches), double(c.impact), c.impulse, c.peak, double(static_cast<int>(c.slip))});
+    numbers.insert(numbers.end(), {double(c.touches), double(c.impact), c.impulse, c.peak,
+                                   double(static_cast<int>(c.slip)), c.middle, c.slip_velocity, c.friction_force});
   return numbers;
 }
 
@@ -80,7 +85,8 @@ std::vector<ContactMemory> contacts_of(const std::vector<double>& numbers) {
   std::vector<ContactMemory> contacts;
   for (std::size_t k = 0; k < numbers.size(); k += numbers_per_contact)
     contacts.push_back({numbers[k] != 0.0, numbers[k + 1] != 0.0, numbers[k + 2], numbers[k + 3],
-                        static_cast<ContactMemory::Slip>(static_cast<int>(numbers[k + 4]))});
+                        static_cast<ContactMemory::Slip>(static_cast<int>(numbers[k + 4])), numbers[k + 5],
+                        numbers[k + 6], numbers[k + 7]});
   return contacts;
 }
 

@@ -290,13 +290,37 @@ TEST_F(LuGreTest, bristles_are_bounded) {
 
 // Protects: seed 001 eq (33), and the longer steps of bristles at rest, below v_s/100.
 TEST_F(LuGreTest, step_limit_follows_the_slip) {
+  const BristleFriction<LuGre> law(LuGre{{0.5, 0.3, 1e-3, 2.0}, 1e5, 0.0, 0.0, BristleStep{}});
   const double time_constant = 0.3 / (1e5 * 1e-3);
-  EXPECT_NEAR(law_.step_limit({4e-3, 0.0, 0.0}, load, Vec3::Zero()), 0.02 * time_constant, 1e-18);
-  EXPECT_NEAR(law_.step_limit({50e-3, 0.0, 0.0}, load, Vec3::Zero()), 0.02 * time_constant * std::pow(10.0, 1.2),
-              1e-15);
-  EXPECT_NEAR(law_.step_limit({1e-5, 0.0, 0.0}, load, Vec3::Zero()), 0.02 * time_constant, 1e-18);
-  EXPECT_NEAR(law_.step_limit({1e-6, 0.0, 0.0}, load, Vec3::Zero()), 0.02 * time_constant * std::pow(10.0, 1.2), 1e-15);
-  EXPECT_EQ(law_.step_limit(Vec3::Zero(), load, Vec3::Zero()), INFINITY);
+  const auto limit = [&](double slip) { return law.step_limit({slip, 0.0, 0.0}, load, Vec3::Zero()); };
+  EXPECT_NEAR(limit(4e-3), 0.02 * time_constant, 1e-18);
+  EXPECT_NEAR(limit(50e-3), 0.02 * time_constant * std::pow(10.0, 1.2), 1e-15);
+  EXPECT_NEAR(limit(1e-5), 0.02 * time_constant, 1e-18);
+  EXPECT_NEAR(limit(1e-6), 0.02 * time_constant * std::pow(10.0, 1.2), 1e-15);
+  EXPECT_EQ(limit(0.0), INFINITY);
+}
+
+// Protects: a law limits the step by a rule of its own only where the user asks for it: as a rule `tolerance` does.
+TEST_F(LuGreTest, limits_no_step_by_itself) {
+  EXPECT_EQ(law_.step_limit({4e-3, 0.0, 0.0}, load, Vec3::Zero()), INFINITY);
+}
+
+// Protects: the error of the bristles is that of the trapezoidal rule as long as they are resolved, of third order in
+// the step, and none for steady slip however long the step is.
+TEST_F(LuGreTest, error_of_the_state) {
+  const double speed = 2e-3, rate = 1e5 * speed / StribeckCurve{0.5, 0.3, 1e-3, 2.0}(speed);
+  const BristleFriction<LuGre> law(LuGre{{0.5, 0.3, 1e-3, 2.0}, 1e5, 0.0, 0.0, {}});
+  const Vec3 slip(speed, 0.0, 0.0);
+  const auto error = [&](const Vec3& z, double dt) {
+    return law.state_error({slip, z}, {slip, law.step(slip, load, z, dt).state}, load, dt);
+  };
+  const double dt = 0.02 / rate;
+  // From rest, z_f - trapezoid = v a^2 dt^3/12 in units of mu_s/s0.
+  EXPECT_NEAR(error(Vec3::Zero(), dt), speed * rate * rate * dt * dt * dt / 12.0 / (0.5 / 1e5),
+              0.05 * error(Vec3::Zero(), dt));
+  EXPECT_NEAR(error(Vec3::Zero(), dt) / error(Vec3::Zero(), 0.5 * dt), 8.0, 0.3);
+  const Vec3 steady = slip / rate;
+  for (const double periods : {0.1, 10.0, 1e4}) EXPECT_LT(error(steady, periods / rate), 1e-12) << periods;
 }
 
 // Protects: stick-slip: a mass on a moving belt, held by a spring. Period of the Coulomb limit: the spring is stretched

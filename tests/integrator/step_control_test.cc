@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace freeplay {
 namespace {
 
@@ -40,12 +42,12 @@ TEST(StepControl, fixed_step_comes_back_after_failures) {
 // Protects: the controlled step follows the error with the right power and keeps its limits.
 TEST(StepControl, controlled_step_follows_the_error) {
   StepControl control(options(false));
-  EXPECT_TRUE(control.accept(3.9));
-  EXPECT_FALSE(control.accept(4.1));
-  control.accepted(0.01, 0.25);
-  EXPECT_NEAR(control.step(), 0.018, round_off);  // 0.9 / sqrt(0.25)
-  control.accepted(0.018, 0.0);
-  EXPECT_NEAR(control.step(), 0.036, round_off);  // at most doubled
+  EXPECT_TRUE(control.accept(1.9));
+  EXPECT_FALSE(control.accept(2.1));
+  control.accepted(0.01, 0.5);
+  EXPECT_NEAR(control.step(), 0.9 / std::sqrt(0.5) * 0.01, round_off);
+  control.accepted(0.02, 0.0);
+  EXPECT_NEAR(control.step(), 0.03, round_off);  // at most 1.5 times as long
   for (int k = 0; k < 5; ++k) control.accepted(control.step(), 0.0);
   EXPECT_DOUBLE_EQ(control.step(), 0.1);
   EXPECT_TRUE(control.reject(0.1, 9.0));

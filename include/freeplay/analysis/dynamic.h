@@ -32,6 +32,8 @@ class DynamicAnalysis {
   RunEnd integrate();
   void make_stepper();
   void take_step(double target);
+  /// The counter of what made a step as long as it is.
+  long& ruler(double dt, double contact_limit);
   [[noreturn]] void give_up(const StepReport& report, double dt);
   bool renew_redundancy();
   double next_target() const;
@@ -52,6 +54,7 @@ class DynamicAnalysis {
   double next_output_ = 0.0, next_frame_ = 0.0;
   double last_output_ = -1.0;  ///< time of the last row; negative: none
   bool started_ = false;
+  bool ruled_by_friction_ = false;  ///< the error of the last step
   RunStatistics statistics_;
   std::vector<Vec6> twist_rate_;
   std::vector<double> multipliers_;

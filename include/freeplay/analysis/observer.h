@@ -19,6 +19,9 @@ struct RunStatistics {
   long rejected_rotation = 0;
   long rejected_contact = 0;  ///< a contact began too deep, or its gap or slip changed too fast
   long friction_switches = 0;
+  /// What made accepted steps as long as they were: the error of the motion or of friction states, an approaching
+  /// contact, a time at which something is written or changes, `max-step` (or the step that the user gave).
+  long ruled_by_motion = 0, ruled_by_friction = 0, ruled_by_contact = 0, ruled_by_target = 0, ruled_by_user = 0;
   double smallest_step = 0.0, largest_step = 0.0;
   double step_seconds = 0.0, output_seconds = 0.0;
 
@@ -40,6 +43,8 @@ struct ContactMemory {
   bool impact = false;               ///< the force has not yet fallen from its first peak
   double impulse = 0.0, peak = 0.0;  ///< of this impact so far [N s], [N]
   Slip slip = Slip::unknown;
+  /// Of the last step: its middle, mean slip velocity and friction force there [s], [m/s], [N].
+  double middle = 0.0, slip_velocity = 0.0, friction_force = 0.0;
 };
 
 /// Everything needed to go on later exactly as if the run had not been interrupted.

@@ -38,6 +38,8 @@ class StepControl {
     step_ = step;
     last_ = last;
   }
+  /// The longest step that the user allows.
+  double max_step() const { return options_.fixed ? options_.step : options_.max_step; }
   double min_step() const { return options_.min_step; }
 
  private:
