@@ -157,6 +157,11 @@ ContactElement::Forces<T> ContactElement::forces(const Motion& motion, std::span
   const Vector3<T> way = b.way_of(k.arm_b) - a.way_of(k.arm_a);
   const double duration = motion.instant ? 1.0 : motion.dt;
   result.slip = (way - T(k.normal.dot(way)) * k.normal) / T(duration);
+  if (motion.instant && internal[last_dt] > 0.0) {
+    result.normal = internal[normal_force];
+    result.friction.force = (a.a_i * Vec3::Map(internal.data() + friction_force)).template cast<T>();
+    return result;
+  }
   if (motion.instant) {
     const T rate = -(k.force_b.dot(b.way - a.way) + k.moment_b.dot(b.turn) + k.moment_a.dot(a.turn));
     result.normal = T(law_->force(-k.gap_i, value_of(rate), internal[impact_speed]));
@@ -219,8 +224,8 @@ void ContactElement::initialise(const Motion& motion, std::span<double> internal
 /// the step before and of the one that touches: the mean alone would be wrong in proportion to the step.
 double ContactElement::speed_of_impact(const Motion& motion, std::span<const double> internal, double gap_i,
                                        double gap_f) const {
-  if (gap_i < 0.0) return internal[impact_speed];
   const double mean = (gap_i - gap_f) / motion.dt;
+  if (gap_i < 0.0) return std::max(internal[impact_speed], mean);
   if (internal[last_dt] == 0.0) return mean;
   const double until_touch = motion.dt * gap_i / (gap_i - gap_f);
   const double way = (2.0 * until_touch + internal[last_dt]) / (motion.dt + internal[last_dt]);
@@ -229,27 +234,39 @@ double ContactElement::speed_of_impact(const Motion& motion, std::span<const dou
 }
 
 void ContactElement::advance(const Motion& motion, std::span<double> internal) const {
-  const Forces<double> f = forces<double>(motion, internal);
   const ContactKinematics<double> end = instant_kinematics(motion, &NodeMotion::end);
+  if (motion.passed == 0.0) {
+    // Statics have neither impacts nor friction.
+    std::fill(internal.begin(), internal.end(), 0.0);
+    if (end.gap_i < 0.0) internal[impact_speed] = no_impact;
+    return;
+  }
+  const Forces<double> f = forces<double>(motion, internal);
+  const Vec3 force_on_b = f.normal * f.where.force_b - f.friction.force;
+  internal[normal_impulse] += motion.dt * f.normal;
+  Vec3::Map(internal.data() + impulse) += motion.dt * force_on_b;
   internal[normal_force] = f.normal;
-  const bool time_passes = motion.passed > 0.0;  // statics have neither peaks nor impacts
-  if (time_passes) internal[peak] = std::max(internal[peak], f.normal);
-  if (end.gap_i < 0.0)
-    internal[impact_speed] = time_passes ? speed_of_impact(motion, internal, f.where.gap_i, f.where.gap_f) : no_impact;
+  internal[peak] = std::max(internal[peak], f.normal);
+  if (end.gap_i < 0.0) internal[impact_speed] = speed_of_impact(motion, internal, f.where.gap_i, f.where.gap_f);
   internal[last_approach] = (f.where.gap_i - f.where.gap_f) / motion.dt;
   internal[last_dt] = motion.dt;
   if (end.gap_i >= 0.0) {
     // Open: the next touch begins anew.
     internal[impact_speed] = internal[normal_force] = 0.0;
     Vec3::Map(internal.data() + bristle).setZero();
+    Vec3::Map(internal.data() + friction_force).setZero();
     return;
   }
   const FrameStep<double> a = frame_step<double>(motion, a_, 0);
-  Vec3::Map(internal.data() + last_slip) = a.a_f.transpose() * f.slip;
   const Vec3 spin = half<double>(a.turn);
-  const Vec3 z =
-      carried<double>(turned<double>(f.friction.state, spin), turned<double>(f.where.normal, spin), end.normal);
-  Vec3::Map(internal.data() + bristle) = a.a_f.transpose() * z;
+  // From the middle of the step to its end, in the axes that a has there.
+  const auto at_end = [&](const Vec3& v) -> Vec3 {
+    return a.a_f.transpose() *
+           carried<double>(turned<double>(v, spin), turned<double>(f.where.normal, spin), end.normal);
+  };
+  Vec3::Map(internal.data() + last_slip) = a.a_f.transpose() * f.slip;
+  Vec3::Map(internal.data() + bristle) = at_end(f.friction.state);
+  Vec3::Map(internal.data() + friction_force) = at_end(f.friction.force);
 }
 
 void ContactElement::forget_peaks(std::span<double> internal) const { internal[peak] = 0.0; }
@@ -386,6 +403,10 @@ std::vector<ForceElement::Quantity> ContactElement::quantities() const {
                                 {"eccentricity.y", "m"},
                                 {"normal_force", "N"},
                                 {"normal_force_max", "N"},
+                                {"normal_impulse", "N*s"},
+                                {"impulse.x", "N*s"},
+                                {"impulse.y", "N*s"},
+                                {"impulse.z", "N*s"},
                                 {"friction_force", "N"},
                                 {"friction_ratio", "1"},
                                 {"slip_velocity", "m/s"},
@@ -407,6 +428,10 @@ void ContactElement::evaluate(const Motion& motion, std::span<const double> inte
                            u[1],
                            f.normal,
                            std::max(internal[peak], f.normal),
+                           internal[normal_impulse],
+                           internal[impulse],
+                           internal[impulse + 1],
+                           internal[impulse + 2],
                            friction_force,
                            f.normal > 0.0 ? friction_force / f.normal : 0.0,
                            point.slip_velocity.norm(),

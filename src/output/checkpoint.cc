@@ -17,7 +17,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "checkpoints are little-endian files");
 
 constexpr std::string_view magic = "FREEPLAY";
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 constexpr std::size_t header_size =
     magic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t) + sizeof(std::uint32_t);
 

@@ -104,6 +104,15 @@ class ContactElementTest : public testing::Test {
     return internal;
   }
 
+  static double column(const std::string& name, const ContactElement& element, const Motion& motion,
+                       const std::vector<double>& internal) {
+    const std::vector<double> values = evaluated(element, motion, internal);
+    const auto quantities = element.quantities();
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (quantities[k].name == name) return values[k];
+    throw std::logic_error("no column " + name);
+  }
+
   ContactElement make(const Shape& shape, const Frame& a, const Frame& b, const LawExample& contact,
                       const LawExample& friction) {
     auto& law = contact_laws_[contact.label()];
@@ -195,7 +204,9 @@ TEST_F(ContactElementTest, rigid_motion_of_the_world_changes_nothing) {
         std::vector<double> there = internal;
         element.advance(motion, internal);
         in_world.advance(carried(world, motion), there);
-        for (std::size_t k = 0; k < internal.size(); ++k) EXPECT_NEAR(internal[k], there[k], 10.0 * round_off_far);
+        const std::size_t scalars = internal.size() - 3;  // then the impulse, in inertial axes
+        for (std::size_t k = 0; k < scalars; ++k) EXPECT_NEAR(internal[k], there[k], 10.0 * round_off_far);
+        EXPECT_LT((world.R * Vec3::Map(&internal[scalars]) - Vec3::Map(&there[scalars])).norm(), 10.0 * round_off_far);
       }
 }
 
@@ -211,6 +222,71 @@ TEST_F(ContactElementTest, open_contact_does_nothing) {
     element.advance(motion, internal);
     // Speed of impact, bristles, normal force and peak; how it approached is kept for the moment of touch.
     for (int k = 0; k < 6; ++k) EXPECT_EQ(internal[k], 0.0);
+    EXPECT_EQ(column("normal_force", element, instant_at(motion, &NodeMotion::end), internal), 0.0);
+    EXPECT_EQ(column("friction_force", element, instant_at(motion, &NodeMotion::end), internal), 0.0);
+  }
+}
+
+// Protects: forces at the end of a step, written to rows and used for accelerations there, are those of the step,
+// whatever the velocities at its end; impulses are their sums.
+TEST_F(ContactElementTest, forces_at_the_end_are_those_of_the_step) {
+  for_all(contact_examples(), friction_examples(),
+          [&](const ContactElement& element, const Motion& motion, const std::vector<double>& internal) {
+            const ContactStatus status = element.contact_status(motion, internal);
+            std::vector<double> after = internal;
+            element.advance(motion, after);
+            Motion end = instant_at(motion, &NodeMotion::end);
+            for (Vec6& velocity : end.velocity) velocity = random_.twist(100.0);
+            const double normal = status.touches() ? status.normal_force : 0.0;
+            const double friction = status.touches() ? status.friction_force : 0.0;
+            EXPECT_NEAR(column("normal_force", element, end, after), normal, round_off);
+            EXPECT_NEAR(column("friction_force", element, end, after), friction, round_off);
+            const Vec6 force = forces_of(element, end, after)[0] + forces_of(element, end, after)[1];
+            if (element.nodes()[0] == ground || element.nodes()[1] == ground) {
+              EXPECT_NEAR(force.head<3>().norm(), std::hypot(normal, friction), round_off);
+            }
+            const auto added = [&](const char* name) {
+              return column(name, element, end, after) - column(name, element, end, internal);
+            };
+            EXPECT_NEAR(added("normal_impulse"), motion.dt * status.normal_force, round_off);
+            const int on_b = element.nodes()[1];
+            if (on_b == ground) return;
+            const Vec3 impulse(added("impulse.x"), added("impulse.y"), added("impulse.z"));
+            EXPECT_LT((impulse + motion.dt * forces_of(element, motion, internal)[on_b].head<3>()).norm(), round_off);
+          });
+}
+
+// Protects: a contact that was touched slowly and is then shaken, at any step size: its force stays between zero and
+// that of an impact, (1 + h) times the elastic one with h = 8 (1 - e)/(5 e), and it takes energy in every step. The
+// speed of impact is the largest of the shaking, not that of the touch.
+TEST_F(ContactElementTest, shaken_contact_forgets_its_slow_touch) {
+  const double K = 5e7, h = 1.6, depth = 1e-6, omega = 240.0;
+  const double fastest = 0.8 * depth * omega;
+  const ContactElement element("c", Frame{}, Frame{.node = 0}, ball_on_plane(0.0),
+                               make_contact_example({"flores", "stiffness: 5e7, exponent: 1, restitution: 0.5"}),
+                               nullptr, {1e-6});
+  for (const int n_steps : {50, 500}) {
+    const double dt = 2.0 * M_PI / omega / n_steps;
+    std::vector<double> internal(element.n_internal(), 0.0);
+    const auto step_to = [&](double from, double to, double duration) {
+      Motion motion;
+      motion.dt = motion.passed = duration;
+      motion.nodes = {NodeMotion{{Vec3(0.0, 0.0, -from), Mat3::Identity()}}};
+      motion.nodes[0].set_end({Vec3(0.0, 0.0, -to), Mat3::Identity()});
+      motion.velocity = {Vec6::Zero()};
+      EXPECT_GE(element.work(motion, internal).contact_loss, 0.0);
+      element.advance(motion, internal);
+      const double force = column("normal_force", element, instant_at(motion, &NodeMotion::end), internal);
+      const double elastic = K * 0.5 * (std::max(from, 0.0) + to);
+      EXPECT_GE(force, 0.0);
+      EXPECT_LE(force, (1.0 + h) * elastic * (1.0 + round_off));
+    };
+    step_to(-1e-9, 1e-9, 1e-3);  // 2 um/s
+    step_to(1e-9, depth, 1.0);
+    const auto shaken = [&](int k) { return depth * (1.0 + 0.8 * std::sin(omega * k * dt)); };
+    for (int k = 0; k < 2 * n_steps; ++k) step_to(shaken(k), shaken(k + 1), dt);
+    constexpr double resolved = 1e-2;  // the mean over the fastest step
+    EXPECT_NEAR(internal[0], fastest, resolved * fastest);
   }
 }
 

@@ -21,14 +21,14 @@ class ContactLaw {
   virtual double depth_of(double energy) const = 0;            ///< where the potential is that [m]
   virtual double elastic_force(double penetration) const = 0;  ///< its derivative [N]
   virtual Dual elastic_force(const Dual& penetration) const = 0;
-  /// chi [s/m], given the speed at which this contact began.
+  /// chi [s/m], given the speed of impact: the largest speed of approach since the contact began.
   virtual double damping(double impact_speed) const = 0;
   virtual Dual damping(const Dual& impact_speed) const = 0;
 
   /// Force over a step from penetration d_i to d_f (negative: a gap): the discrete derivative of the potential, so that
   /// elastic work is exactly the change of the potential (seed 001, section 3), times the dissipative factor.
-  /// A contact that begins in this step (d_i <= 0) has the speed of this step as its speed of impact; one that was
-  /// there from the beginning of the analysis has none (infinity).
+  /// A contact that begins in this step (d_i <= 0), or is compressed faster in it than ever before, has the speed of
+  /// this step as its speed of impact; one that was there from the beginning of the analysis has none (infinity).
   template <class T>
   T step_force(double d_i, const T& d_f, double dt, double impact_speed) const;
 
@@ -84,14 +84,15 @@ template <class T>
 T ContactLaw::step_force(double d_i, const T& d_f, double dt, double impact_speed) const {
   if (d_i <= 0.0 && value_of(d_f) <= 0.0) return T(0.0);
   const T rate = (d_f - d_i) / dt;
-  const T factor = 1.0 + (d_i > 0.0 ? T(damping(impact_speed) * rate) : T(damping(rate) * rate));
+  const bool is_hit = d_i <= 0.0 || value_of(rate) > impact_speed;
+  const T factor = 1.0 + (is_hit ? T(damping(rate) * rate) : T(damping(impact_speed) * rate));
   if (value_of(factor) <= 0.0) return T(0.0);
   return mean_elastic_force(d_i, d_f) * factor;
 }
 
 inline double ContactLaw::force(double penetration, double rate, double impact_speed) const {
   if (penetration <= 0.0) return 0.0;
-  return elastic_force(penetration) * std::max(0.0, 1.0 + damping(impact_speed) * rate);
+  return elastic_force(penetration) * std::max(0.0, 1.0 + damping(std::max(impact_speed, rate)) * rate);
 }
 
 }  // namespace freeplay

@@ -45,8 +45,10 @@ class ContactElement : public ForceElement {
 
   std::span<const int> nodes() const override { return nodes_; }
   /// Speed of impact; bristles in the axes of a; normal force of the last step; largest since it was written last; mean
-  /// speed of approach in the last step, and its length; mean slip velocity in it, in the axes of a.
-  int n_internal() const override { return 11; }
+  /// speed of approach in the last step, and its length (0 before the first step, and in statics); mean slip velocity
+  /// in it, friction force in it, both in the axes of a; impulses since the start: of the normal force, and of all
+  /// forces on b in inertial axes.
+  int n_internal() const override { return 18; }
   void initialise(const Motion& motion, std::span<double> internal) const override;
   void advance(const Motion& motion, std::span<double> internal) const override;
   void forget_peaks(std::span<double> internal) const override;
@@ -70,7 +72,18 @@ class ContactElement : public ForceElement {
   void evaluate(const Motion& motion, std::span<const double> internal, std::span<double> values) const override;
 
  private:
-  enum Internal { impact_speed, bristle, normal_force = bristle + 3, peak, last_approach, last_dt, last_slip };
+  enum Internal {
+    impact_speed,
+    bristle,
+    normal_force = bristle + 3,
+    peak,
+    last_approach,
+    last_dt,
+    last_slip,
+    friction_force = last_slip + 3,
+    normal_impulse = friction_force + 3,
+    impulse
+  };
 
   template <class T>
   struct Forces {
@@ -82,7 +95,9 @@ class ContactElement : public ForceElement {
 
   template <class T>
   FrameStep<T> frame_step(const Motion& motion, const Frame& frame, int side) const;
-  /// Forces over a step, or at an instant.
+  /// Forces over a step. At an instant: those of the step that ended there, which are what Newton's law knows;
+  /// velocities at the end of a step that is long for a stiff contact are not, times damping, its force. Where no step
+  /// was made yet, and in statics, the law at that instant.
   template <class T>
   Forces<T> forces(const Motion& motion, std::span<const double> internal) const;
   template <class T>
@@ -98,7 +113,7 @@ class ContactElement : public ForceElement {
   double landing_depth(double speed) const;
   /// The longest step at which the gap changes as the approach control allows; `rate` is that of the gap.
   double approach_limit(double gap, double rate) const;
-  /// Speed at which the contact began, before this step or in it.
+  /// Largest speed of approach since the contact began, before this step or in it.
   double speed_of_impact(const Motion& motion, std::span<const double> internal, double gap_i, double gap_f) const;
 
   Frame a_, b_;
