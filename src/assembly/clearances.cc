@@ -22,8 +22,12 @@ class ContactMaker {
  public:
   ContactMaker(const ModelSpec& spec, const ClearanceSpec& joint, const Frame& a, const Frame& b, double hertz_radius,
                double size)
-      : joint_{joint.name, a, b}, law_(make_contact_law(named(spec.contacts, joint.contact), hertz_radius)) {
-    if (!joint.friction.empty()) friction_ = make_friction_law(named(spec.frictions, joint.friction));
+      : joint_{joint.name, a, b, 0.0}, law_(make_contact_law(named(spec.contacts, joint.contact), hertz_radius)) {
+    if (!joint.friction.empty()) {
+      const FrictionLawSpec& friction = named(spec.frictions, joint.friction);
+      friction_ = make_friction_law(friction);
+      joint_.static_coefficient = std::max(friction.static_coefficient, friction.kinetic_coefficient);
+    }
     approach_.penetration = joint.penetration.value_or(size / 200.0);
     approach_.nearness = joint.nearness;
     approach_.growth = joint.growth;

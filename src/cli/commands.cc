@@ -198,6 +198,7 @@ int stiction_command(const StictionOptions& options) {
   job.stiction->question.time = options.time ? parse_time(*options.time) : 0.0;
   job.stiction->question.scaled = options.scaled;
   job.stiction->question.rigid_beams = options.rigid;
+  job.stiction->question.search = options.search;
   job.stiction->json = options.json;
   job.quiet = options.quiet;
   job.model_text = read_model_file(options.model_file);

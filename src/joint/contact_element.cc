@@ -4,6 +4,8 @@
 #include <cmath>
 #include <functional>
 
+#include "freeplay/math/rotation.h"
+
 namespace freeplay {
 
 namespace {
@@ -94,7 +96,7 @@ ContactElement::ContactElement(std::string name, const Frame& a, const Frame& b,
       law_(std::move(law)),
       friction_(std::move(friction)),
       approach_(approach),
-      joint_(joint.value_or(ContactJoint{this->name(), a, b})) {}
+      joint_(joint.value_or(ContactJoint{this->name(), a, b, 0.0})) {}
 
 template <class T>
 FrameStep<T> ContactElement::frame_step(const Motion& motion, const Frame& frame, int side) const {
@@ -192,6 +194,18 @@ Eigen::Matrix<T, 12, 1> ContactElement::wrench(const Motion& motion, std::span<c
   w.template segment<3>(6) = on_b;
   w.template segment<3>(9) = f.where.arm_b.cross(tangential) - f.normal * f.where.moment_b;
   return w;
+}
+
+RestingContact ContactElement::at_rest(const Motion& motion) const {
+  const ContactKinematics<double> k = instant_kinematics(motion, &NodeMotion::start);
+  RestingContact contact{k.gap_i, {}, {}};
+  contact.pressure << k.force_b, -k.moment_a, -k.force_b, -k.moment_b;
+  const Mat3 axes = basis_with_third_axis(k.normal);
+  for (int d = 0; d < 2; ++d) {
+    const Vec3 t = axes.col(d);
+    contact.friction.col(d) << -t, -k.arm_a.cross(t), t, k.arm_b.cross(t);
+  }
+  return contact;
 }
 
 void ContactElement::add_forces(const Motion& motion, std::span<const double> internal,

@@ -63,8 +63,12 @@ std::string line_of(const std::string& joint, const std::string& force, const Fo
   return text + "\n";
 }
 
-std::string factor_text(const std::optional<double>& factor) {
-  if (!factor) return "not decided";
+std::string factor_text(const std::optional<double>& factor, const Interval& bounds) {
+  if (!factor && std::isinf(bounds.high))
+    return bounds.low > 0.0 ? "not decided: not below " + rounded_text(bounds.low) + " times the loads" : "not decided";
+  if (!factor)
+    return "not decided: between " + rounded_text(bounds.low) + " and " + rounded_text(bounds.high) +
+           " times the loads";
   if (std::isinf(*factor)) return "never, however large the loads are";
   constexpr double nothing = 1e-3;
   if (*factor < nothing) return "at any load";
@@ -80,7 +84,36 @@ std::string rest_text(const StictionCertificate& certificate) {
 std::string certain_slip_text(const StictionCertificate& certificate) {
   const bool rests_under_more = certificate.rest_begins && std::isfinite(*certificate.rest_begins);
   if (rests_under_more && certificate.certain_slip == 0.0) return "at these and all smaller loads";
-  return factor_text(certificate.certain_slip);
+  return factor_text(certificate.certain_slip, certificate.certain_slip_bounds);
+}
+
+std::string first_slip_text(const StictionCertificate& certificate) {
+  return factor_text(certificate.first_possible_slip, certificate.first_possible_slip_bounds);
+}
+
+/// What is missing, and how much more search might find it.
+std::string open_questions_text(const StictionCertificate& certificate) {
+  constexpr std::size_t most_lines = 6;
+  std::string text;
+  double most = 0.0;
+  for (std::size_t k = 0; k < certificate.open_questions.size(); ++k) {
+    const OpenQuestion& open = certificate.open_questions[k];
+    most = std::max(most, open.more_search);
+    if (k > most_lines) continue;
+    text += "  not decided          ";
+    if (k == most_lines) {
+      text += "and " + std::to_string(certificate.open_questions.size() - k) + " more: see stiction.json\n";
+      continue;
+    }
+    text += open.what;
+    if (!open.joint.empty()) text += "; the directions of forces in " + open.joint + " are open";
+    text += "\n";
+  }
+  if (most == 0.0) return text;
+  constexpr double worth_trying = 1000.0;
+  if (most < worth_trying)
+    return text + "                       --search " + rounded_text(std::ceil(2.0 * most)) + " might decide it\n";
+  return text + "                       --search 10 searches ten times as long; what it takes cannot be told\n";
 }
 
 bool has_no_limit(const StictionCertificate& certificate) {
@@ -122,14 +155,20 @@ std::string uniqueness_text(const StictionCertificate& certificate) {
 
 std::string slipping_joints(const StictionCertificate& certificate) {
   std::vector<std::string> names;
-  for (const JointCertificate& joint : certificate.joints)
-    if (joint.may_slip == Verdict3::yes) names.push_back(joint.name);
-  return names.empty() ? "" : ": " + joined(names) + " may begin to slip";
+  bool may_open = false;
+  for (const JointCertificate& joint : certificate.joints) {
+    if (joint.may_slip != Verdict3::yes) continue;
+    names.push_back(joint.name);
+    may_open |= joint.is_contact;
+  }
+  return names.empty() ? "" : ": " + joined(names) + " may begin to slip" + (may_open ? " or open" : "");
 }
 
 nlohmann::ordered_json json_of(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
 }
+
+nlohmann::ordered_json json_of(const Interval& interval) { return {json_of(interval.low), json_of(interval.high)}; }
 
 nlohmann::ordered_json json_of(const ForceRange& range) {
   nlohmann::ordered_json json{{"low", json_of(range.low)},
@@ -138,7 +177,7 @@ nlohmann::ordered_json json_of(const ForceRange& range) {
                               {"unique", range.is_unique},
                               {"gaps", range.has_gaps()}};
   json["parts"] = nlohmann::ordered_json::array();
-  for (const Interval& part : range.parts) json["parts"].push_back({json_of(part.low), json_of(part.high)});
+  for (const Interval& part : range.parts) json["parts"].push_back(json_of(part));
   if (!range.reason.empty()) json["reason"] = range.reason;
   return json;
 }
@@ -161,11 +200,20 @@ nlohmann::ordered_json json_of(const StictionCertificate& certificate) {
   nlohmann::ordered_json json{{"rest_is_possible", text_of(certificate.rest_is_possible)},
                               {"rest_is_guaranteed", text_of(certificate.rest_is_guaranteed)},
                               {"first_possible_slip", json_of(certificate.first_possible_slip)}};
+  if (!certificate.first_possible_slip)
+    json["first_possible_slip_bounds"] = json_of(certificate.first_possible_slip_bounds);
   if (certificate.rest_is_possible == Verdict3::no) json["rest_begins"] = json_of(certificate.rest_begins);
-  if (!certificate.is_elastic) json["certain_slip"] = json_of(certificate.certain_slip);
+  if (!certificate.is_elastic) {
+    json["certain_slip"] = json_of(certificate.certain_slip);
+    if (!certificate.certain_slip) json["certain_slip_bounds"] = json_of(certificate.certain_slip_bounds);
+  }
   json["elastic"] = certificate.is_elastic;
   json["self_stresses"] = certificate.n_self_stresses;
   json["joints"] = joints;
+  if (!certificate.open_contacts.empty()) json["no_contact"] = certificate.open_contacts;
+  for (const OpenQuestion& open : certificate.open_questions)
+    json["not_decided"].push_back(
+        {{"what", open.what}, {"joint", open.joint}, {"more_search", json_of(open.more_search)}});
   return json;
 }
 
@@ -190,13 +238,14 @@ std::string stiction_table(const EngineJob& job, const StictionReport& report) {
   text += "  rest is possible     " + rest_text(certificate) + "\n";
   text += std::string("  rest is guaranteed   ") + text_of(certificate.rest_is_guaranteed) +
           slipping_joints(certificate) + "\n";
-  text += "  first possible slip  " + factor_text(certificate.first_possible_slip) + "\n";
+  text += "  first possible slip  " + first_slip_text(certificate) + "\n";
   if (!certificate.is_elastic) text += "  certain slip         " + certain_slip_text(certificate) + "\n";
   if (report.flexible)
     text += std::string("  with flexible beams  rest is possible: ") + text_of(report.flexible->rest_is_possible) +
-            "; first slip " + factor_text(report.flexible->first_possible_slip) + "\n";
-  if (certificate.has_contacts)
-    text += "  clearance joints     are taken with the forces that they have at the start\n";
+            "; first slip " + first_slip_text(*report.flexible) + "\n";
+  if (!certificate.open_contacts.empty())
+    text += "  no contact           " + joined(certificate.open_contacts) + ": a gap, and no force\n";
+  text += open_questions_text(certificate);
   return text;
 }
 

@@ -6,6 +6,7 @@ namespace freeplay {
 
 double FrictionProblem::FrictionJoint::normal_force(const Eigen::VectorXd& reactions) const {
   double sum = preload;
+  if (is_contact) return sum + normal.front().map.row(0).dot(reactions);
   for (const NormalPart& part : normal) sum += part.weight * (part.map * reactions).norm();
   return sum;
 }

@@ -13,40 +13,56 @@ constexpr double cone_tolerance = 1e-7;  // of points; round-off of the linear p
 /// in it: bounds) or too narrow (everything in it is possible: points).
 class Relaxation {
  public:
-  enum class Side { too_wide, too_narrow };
-  Relaxation(const FrictionSearch& search, const Question& question, const Branch& branch, Side side);
+  /// Too wide.
+  Relaxation(const FrictionSearch& search, const Question& question, const Branch& branch);
+  /// Too narrow: lengths along the directions that they have at this point. All slips are decided.
+  Relaxation(const FrictionSearch& search, const Question& question, const Branch& branch,
+             const Eigen::VectorXd& about);
 
   struct Result {
     bool is_possible = false;
     double value = 0.0;
-    Eigen::VectorXd x;
+    Eigen::VectorXd x{};
   };
   Result solve();
+  int n_programs() const { return n_programs_; }
 
  private:
-  enum class Estimate { never_smaller, never_larger };
+  Relaxation(const FrictionSearch& search, const Question& question, const Branch& branch,
+             const Eigen::VectorXd* about);
 
   void add_bounds();
   void add_pressures();
+  void add_opening(int joint);
+  void add_open(int joint);
   void add_still(int joint);
   void add_sticking(int joint);
   void add_slipping(int joint, const SimplicialCone& sector);
-  /// Normal force as coefficients of the unknowns, without the preload.
-  Eigen::RowVectorXd normal_row(int joint, Estimate estimate) const;
-  Eigen::VectorXd slip_row(int joint, const Eigen::RowVectorXd& direction, int column) const;
+  /// Normal force without the preload as coefficients of the unknowns: in a wide program never smaller, in a narrow one
+  /// never larger. Absent: it has no limit yet.
+  std::optional<Eigen::RowVectorXd> normal_row(int joint) const;
+  /// Never larger than the normal force without the preload, and equal to it at x.
+  Eigen::RowVectorXd tangent_of_normal(int joint, const Eigen::VectorXd& x) const;
+  double normal_at(int joint, const Eigen::VectorXd& x) const;  ///< with the preload
+  Eigen::VectorXd motion_row(const Eigen::RowVectorXd& by_accelerations, int column) const;
   Eigen::VectorXd friction_row(int joint, const Eigen::VectorXd& direction) const;
+  Eigen::VectorXd slipping_force(int joint) const;
   double preload(int joint) const;
   Eigen::VectorXd objective() const;
-  /// Cuts off friction forces outside of the circle or ball; false if there are none.
+  /// Cuts off what is outside of a convex set; false if nothing is.
   bool cut(const Eigen::VectorXd& x);
+  bool cut_sticking(int joint, const Eigen::VectorXd& x);
+  bool cut_slipping(int joint, const Eigen::VectorXd& x);
+  bool cut_least_normal(const Eigen::VectorXd& x);
 
   const FrictionSearch& search_;
   const FrictionProblem& problem_;
   const Question& question_;
   const Branch& branch_;
-  Side side_;
+  const Eigen::VectorXd* about_;  ///< null: too wide
   LinearProgram program_;
-  std::vector<Eigen::RowVectorXd> sticking_normal_;  ///< of joints that stick and are decided, else empty
+  std::vector<std::optional<Eigen::RowVectorXd>> sticking_normal_;  ///< of joints that stick
+  int n_programs_ = 0;
 };
 
 }  // namespace freeplay

@@ -7,6 +7,7 @@
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/names.h"
 #include "freeplay/integrator/energy.h"
+#include "freeplay/joint/contact_element.h"
 #include "virtual_motion.h"
 
 namespace freeplay {
@@ -26,22 +27,45 @@ constexpr double rank_tolerance = 1e-9;
   throw std::logic_error("an error throws");
 }
 
-void check_frictions(const Model& model) {
-  if (!model.frictions.empty()) return;
-  const std::string remedy = "Give a joint friction, such as {prismatic: {..., friction: {law: dry}}}\n";
-  std::vector<std::string> clearances;
-  for (const auto& element : model.elements)
-    if (element->is_contact()) clearances.push_back("'" + element->name() + "'");
-  if (clearances.empty())
-    throw InputError("error: no joint of this model has friction: there is nothing to certify. " + remedy);
-  throw InputError("error: no joint without clearance has friction: there is nothing to certify. Friction in " +
-                   joined(clearances) + " does not count here: in a clearance joint it follows from the motion. " +
-                   remedy);
+/// The contacts of a model that touch in its assembled position, and the names of those that do not.
+struct Contacts {
+  struct Touching {
+    const ContactElement* element;
+    RestingContact at_rest;
+  };
+  std::vector<Touching> touching{};
+  std::vector<std::string> open{};
+
+  Contacts(const Model& model, const Motion& instant) {
+    const double nothing = 1e-6 * model.length_scale;  // round-off of positions
+    for (const auto& element : model.elements) {
+      const auto* contact = dynamic_cast<const ContactElement*>(element.get());
+      if (contact == nullptr) continue;
+      const RestingContact at_rest = contact->at_rest(instant);
+      if (at_rest.gap < nothing)
+        touching.push_back({contact, at_rest});
+      else
+        open.push_back(contact->name());
+    }
+  }
+};
+
+void check_frictions(const Model& model, const Contacts& contacts) {
+  const bool rubs = std::any_of(contacts.touching.begin(), contacts.touching.end(),
+                                [](const auto& contact) { return contact.element->joint().static_coefficient > 0.0; });
+  if (rubs || !model.frictions.empty()) return;
+  if (contacts.open.empty())
+    throw InputError(
+        "error: no joint of this model has friction: there is nothing to certify. Give a joint friction, such as "
+        "{prismatic: {..., friction: {law: dry}}}\n");
+  throw InputError("error: no joint with friction touches: there is nothing to certify. There is a gap in " +
+                   joined(contacts.open) +
+                   ", which has no force in the position of the model file. Place the bodies so that they touch\n");
 }
 
-void check_rest(const Assembled& assembled, double time) {
+void check_rest(const Assembled& assembled, const Contacts& contacts, double time) {
   const Model& model = assembled.model;
-  check_frictions(model);
+  check_frictions(model, contacts);
   constexpr double at_rest = 1e-12;
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
     const Node& node = model.nodes[n];
@@ -94,11 +118,13 @@ class Bodies {
 
   int size() const { return static_cast<int>(motions_.cols()); }
 
-  /// Forces of one unit of a wrench on the two frames.
-  VectorXd on_motions(const Vec12& wrench, const Frame& a, const Frame& b) const {
+  const Motion& instant() const { return instant_; }
+
+  /// Forces of one unit of a wrench on the two nodes.
+  VectorXd on_motions(const Vec12& wrench, int a, int b) const {
     VectorXd twists = VectorXd::Zero(motions_.rows());
     for (int side = 0; side < 2; ++side) {
-      const int node = (side == 0 ? a : b).node;
+      const int node = side == 0 ? a : b;
       if (node != ground) twists.segment<6>(6 * node) += in_body_axes(state_.pose[node], wrench.segment<6>(6 * side));
     }
     return motions_.transpose() * twists;
@@ -109,8 +135,9 @@ class Bodies {
     const FramePlace A = instant_(joint.a).start, B = instant_(joint.b).start;
     MatrixXd columns(size(), joint.equations.size());
     for (std::size_t e = 0; e < joint.equations.size(); ++e)
-      columns.col(e) = unit_of(joint.equations[e]) *
-                       on_motions(joint.equations[e].form_at(state_.time).wrench(A, B, A.a), joint.a, joint.b);
+      columns.col(e) =
+          unit_of(joint.equations[e]) *
+          on_motions(joint.equations[e].form_at(state_.time).wrench(A, B, A.a), joint.a.node, joint.b.node);
     return columns;
   }
   double unit_of(const Equation& equation) const { return equation.is_length() ? 1.0 : model_.length_scale; }
@@ -122,7 +149,7 @@ class Bodies {
     B.a = A.a;  // slip is measured in the axes of A
     MatrixXd columns(size(), friction.n_slips());
     for (int d = 0; d < friction.n_slips(); ++d)
-      columns.col(d) = on_motions(friction.slips[d].wrench(A, B, A.a), joint.a, joint.b);
+      columns.col(d) = on_motions(friction.slips[d].wrench(A, B, A.a), joint.a.node, joint.b.node);
     return columns;
   }
 
@@ -148,7 +175,7 @@ class Bodies {
   }
   static bool is_elastic(const ForceElement& element) { return !element.is_load() && !element.is_contact(); }
 
-  /// Everything that acts but joints, in two parts: what the load factor multiplies, and the rest.
+  /// Everything that acts but joints and contacts, in two parts: what the load factor multiplies, and the rest.
   void loads(const std::vector<std::string>& scaled, VectorXd& scaled_load, VectorXd& fixed_load) const {
     const auto is_scaled = [&](const std::string& name) {
       return scaled.empty() || std::find(scaled.begin(), scaled.end(), name) != scaled.end();
@@ -163,6 +190,7 @@ class Bodies {
     }
     for (std::size_t e = 0; e < model_.elements.size(); ++e) {
       const ForceElement& element = *model_.elements[e];
+      if (element.is_contact()) continue;
       element.add_forces(instant_, internal_of(model_, state_, e),
                          parts[element.is_load() && is_scaled(element.name())]);
     }
@@ -261,6 +289,50 @@ void add_frictions(const Model& model, const Bodies& bodies, const std::vector<J
   }
 }
 
+/// A normal force that pushes, for each contact.
+void add_pressures(const Contacts& contacts, const Bodies& bodies, FrictionProblem& problem,
+                   std::vector<MatrixXd>& columns) {
+  for (const auto& [element, at_rest] : contacts.touching) {
+    columns.push_back(bodies.on_motions(at_rest.pressure, element->nodes()[0], element->nodes()[1]));
+    ++problem.n_reactions;
+  }
+}
+
+/// Directions in the plane of contact in which friction acts on something; in a planar model there is one, along which
+/// b is pushed towards positive coordinates.
+MatrixXd slip_directions(const RestingContact& contact, const MatrixXd& both) {
+  MatrixXd basis = effective(both);
+  if (basis.cols() == both.cols()) return MatrixXd::Identity(both.cols(), both.cols());
+  for (int d = 0; d < basis.cols(); ++d) {
+    const Vec3 direction = contact.friction.middleRows<3>(6) * basis.col(d);
+    int largest = 0;
+    direction.cwiseAbs().maxCoeff(&largest);
+    if (direction[largest] < 0.0) basis.col(d) *= -1.0;
+  }
+  return basis;
+}
+
+void add_contact_frictions(const Contacts& contacts, const Bodies& bodies, FrictionProblem& problem,
+                           std::vector<MatrixXd>& columns) {
+  int reaction = problem.n_reactions - static_cast<int>(contacts.touching.size());
+  for (const auto& [element, at_rest] : contacts.touching) {
+    FrictionProblem::FrictionJoint joint;
+    joint.name = element->name();
+    joint.is_contact = true;
+    joint.coefficient = element->joint().static_coefficient;
+    joint.normal = {{MatrixXd(Eigen::RowVectorXd::Unit(problem.n_reactions, reaction++)), 1.0}};
+    joint.first = problem.n_frictions;
+    MatrixXd both(bodies.size(), joint.coefficient > 0.0 ? 2 : 0);
+    for (int d = 0; d < both.cols(); ++d)
+      both.col(d) = bodies.on_motions(at_rest.friction.col(d), element->nodes()[0], element->nodes()[1]);
+    if (both.cols() > 0) both *= slip_directions(at_rest, both);
+    joint.n_directions = static_cast<int>(both.cols());
+    problem.n_frictions += joint.n_directions;
+    problem.joints.push_back(std::move(joint));
+    columns.push_back(std::move(both));
+  }
+}
+
 /// Replaces the loads by what joints and friction have to balance once springs and beams have given way, as far as
 /// joints that stick let them. Small displacements: stiffness in the assembled position.
 bool deform(const Model& model, const Bodies& bodies, const MatrixXd& forces, FrictionProblem& problem) {
@@ -281,9 +353,18 @@ bool deform(const Model& model, const Bodies& bodies, const MatrixXd& forces, Fr
   return true;
 }
 
-/// Accelerations that the joints allow, each made a force: the sliding that may begin.
-void add_accelerations(const Bodies& bodies, const std::vector<MatrixXd>& frictions, FrictionProblem& problem) {
-  const MatrixXd motions = untouched(problem.balance.leftCols(problem.n_reactions));
+/// Rates that a motion gives to what a unit of these forces works on, made numbers of order one. Round-off is no rate:
+/// the joints hold it.
+MatrixXd rates(const MatrixXd& forces, const MatrixXd& motions) {
+  const MatrixXd rates = forces.transpose() * motions;
+  const bool moves = rates.norm() > rank_tolerance * forces.norm() * motions.norm();
+  return moves ? MatrixXd(rates / rates.norm()) : MatrixXd::Zero(rates.rows(), rates.cols());
+}
+
+/// Accelerations that the joints allow, each made a force: the sliding that may begin. Contacts may open.
+void add_accelerations(const Bodies& bodies, const std::vector<MatrixXd>& frictions, int n_contacts,
+                       FrictionProblem& problem) {
+  const MatrixXd motions = untouched(problem.balance.leftCols(problem.n_reactions - n_contacts));
   MatrixXd inertia = bodies.mass() * motions;
   MatrixXd scaled = motions;
   for (int c = 0; c < inertia.cols(); ++c) {
@@ -297,10 +378,10 @@ void add_accelerations(const Bodies& bodies, const std::vector<MatrixXd>& fricti
   balance << problem.balance, inertia;
   problem.balance = std::move(balance);
   for (std::size_t j = 0; j < problem.joints.size(); ++j) {
-    // The work of a unit of friction is its slip. Round-off is no slip: the other joints hold it.
-    const MatrixXd slip = frictions[j].transpose() * scaled;
-    const bool slips = slip.norm() > rank_tolerance * frictions[j].norm() * scaled.norm();
-    problem.joints[j].slip = slips ? MatrixXd(slip / slip.norm()) : MatrixXd::Zero(slip.rows(), slip.cols());
+    auto& joint = problem.joints[j];
+    joint.slip = rates(frictions[j], scaled);
+    if (joint.is_contact)
+      joint.opening = -rates(problem.balance.leftCols(problem.n_reactions) * joint.normal[0].map.transpose(), scaled);
   }
 }
 
@@ -318,14 +399,17 @@ void check_scaled(const Model& model, const std::vector<std::string>& scaled) {
 
 RestProblem rest_problem(const Assembled& assembled, const RestQuestion& question) {
   const Model& model = assembled.model;
-  check_rest(assembled, question.time);
-  check_scaled(model, question.scaled);
   const Bodies bodies(assembled, question);
+  const Contacts contacts(model, bodies.instant());
+  check_rest(assembled, contacts, question.time);
+  check_scaled(model, question.scaled);
   RestProblem result;
   FrictionProblem& problem = result.friction;
   std::vector<MatrixXd> reaction_columns, friction_columns;
   const auto reactions = add_reactions(model, bodies, problem, reaction_columns);
+  add_pressures(contacts, bodies, problem, reaction_columns);
   add_frictions(model, bodies, reactions, problem, friction_columns);
+  add_contact_frictions(contacts, bodies, problem, friction_columns);
 
   problem.balance.resize(bodies.size(), problem.n_unknowns());
   int column = 0;
@@ -336,9 +420,9 @@ RestProblem rest_problem(const Assembled& assembled, const RestQuestion& questio
     }
   bodies.loads(question.scaled, problem.scaled_load, problem.fixed_load);
   result.is_elastic = deform(model, bodies, problem.balance, problem);
-  if (!result.is_elastic) add_accelerations(bodies, friction_columns, problem);
-  result.has_contacts = std::any_of(model.elements.begin(), model.elements.end(),
-                                    [](const auto& element) { return element->is_contact(); });
+  if (!result.is_elastic)
+    add_accelerations(bodies, friction_columns, static_cast<int>(contacts.touching.size()), problem);
+  result.open_contacts = contacts.open;
   return result;
 }
 

@@ -20,7 +20,7 @@ std::vector<SimplicialCone> orthants(int dimension) {
   return cones;
 }
 
-std::pair<SimplicialCone, SimplicialCone> halves(const SimplicialCone& cone) {
+std::pair<SimplicialCone, SimplicialCone> parted(const SimplicialCone& cone, const Eigen::VectorXd& vector) {
   int a = 0, b = 1;
   double least_cosine = 2.0;
   for (int i = 0; i < cone.dimension(); ++i)
@@ -31,7 +31,11 @@ std::pair<SimplicialCone, SimplicialCone> halves(const SimplicialCone& cone) {
       a = i;
       b = j;
     }
-  const Eigen::VectorXd middle = (cone.generators.col(a) + cone.generators.col(b)).normalized();
+  constexpr double sliver = 0.2;
+  const Eigen::VectorXd t = cone.inverse * vector;
+  const double share = t[a] / (t[a] + t[b]);
+  const double of_a = share > sliver && share < 1.0 - sliver ? share : 0.5;
+  const Eigen::VectorXd middle = (of_a * cone.generators.col(a) + (1.0 - of_a) * cone.generators.col(b)).normalized();
   Eigen::MatrixXd first = cone.generators, second = cone.generators;
   first.col(a) = middle;
   second.col(b) = middle;

@@ -104,17 +104,31 @@ TEST(Stiction, DrawsGaps) {
   EXPECT_TRUE(has(file_text(directory / "out/stiction.svg"), "dotted: not possible"));
 }
 
+// Protects: who gets no answer is told what is missing, where, and which option buys more search.
+TEST(Stiction, TellsWhatIsMissing) {
+  const ScratchDirectory directory;
+  const ProcessResult result = run_freeplay({"stiction", loop, "-o", "out", "--search", "1e-6"}, directory.path());
+  ASSERT_EQ(result.exit_code, exit_ok) << result.err;
+  EXPECT_TRUE(has(result.out, "not decided          whether slide1 may slip; the directions of forces in slide"))
+      << result.out;
+  EXPECT_TRUE(has(result.out, "--search 10 searches ten times as long")) << result.out;
+  const nlohmann::json json = nlohmann::json::parse(file_text(directory / "out/stiction.json"), nullptr, false);
+  ASSERT_FALSE(json["not_decided"].empty()) << json.dump();
+  EXPECT_EQ(json["first_possible_slip"], "not decided");
+  EXPECT_EQ(json["first_possible_slip_bounds"].size(), 2u);
+}
+
 // Protects: what has no certificate is an input error, and leaves nothing behind.
 TEST(Stiction, RefusesWrongInput) {
   const ScratchDirectory directory;
   const std::string other = FREEPLAY_SOURCE_DIR "/input/first_model.yaml";
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"stiction", other}, "no joint of this model has friction"},
-      {{"stiction", FREEPLAY_SOURCE_DIR "/input/slider_crank/slider_pin_lugre.yaml"},
-       "Friction in 'sliderpin' does not count here"},
+      {{"stiction", FREEPLAY_SOURCE_DIR "/input/slider_crank/slider_pin_lugre.yaml"}, "There is a gap in sliderpin"},
       {{"stiction", loop, "--scale", "p"}, "there is no load 'p' (possible: gravity, P, S1, S2)"},
       {{"stiction", loop, "--time", "1 m"}, "--time '1 m' is not a time"},
       {{"stiction", loop, "--rigid"}, "it has no beams"},
+      {{"stiction", loop, "--search", "0"}, "--search"},
       {{"stiction", loop, "--set", "bodies.slider1.rigid.velocity=[0, 1 m/s, 0]"}, "moves at the start"},
   };
   for (const auto& [arguments, message] : mistakes) {

@@ -195,6 +195,204 @@ TEST(Certificate, BlockOnARail) {
   EXPECT_NEAR(certificate.certain_slip.value(), 1.25, 1e-3);
 }
 
+/// A table with a weight of 100 N and a push of 1 N on upright cranks of 300 mm at these places, with friction in their
+/// hinges of radius 10 mm.
+std::string table_on_cranks(const std::vector<double>& places) {
+  std::string bodies, joints, points;
+  for (std::size_t c = 0; c < places.size(); ++c) {
+    const std::string n = std::to_string(c + 1), x = std::to_string(places[c]);
+    bodies += "  crank" + n + ": {rigid: {mass: 1 kg, inertia: 0.1, at: [" + x +
+              ", 0, 0], points: {tip: [0, 0.3, 0]}, fix: [z, rx, ry]}}\n";
+    points += std::string(c > 0 ? ", " : "") + "p" + n + ": [" + x + ", 0, 0]";
+    const std::string end = ", axis: [0, 0, 1], friction: {law: dry, radius: 0.01}}}\n";
+    joints += "  low" + n + ": {revolute: {between: [ground, crank" + n + "], at: [" + x + ", 0, 0]" + end;
+    joints += "  high" + n + ": {revolute: {between: [crank" + n + ".tip, table.p" + n + "]" + end;
+  }
+  return "freeplay: 1\nbodies:\n" + bodies + "  table: {rigid: {mass: 10 kg, inertia: 0.1, at: [0, 0.3, 0], points: {" +
+         points + "}, fix: [z, rx, ry]}}\nfrictions: {dry: {coulomb: {static: 0.2, kinetic: 0.15}}}\njoints:\n" +
+         joints +
+         "loads:\n"
+         "  W: {force: {on: table, value: [0, -100, 0]}}\n"
+         "  P: {force: {on: table, value: [1, 0, 0]}}\n"
+         "analysis: {dynamic: {end: 1 s}}\n";
+}
+
+/// Friction circles: a crank without weight pushes along a line that touches the circle of radius mu r of each of its
+/// hinges, on opposite sides, and so leans by the sine 2 mu r/L. With all cranks pressed, W tan of this balances P.
+const double crank_limit = 100.0 * std::tan(std::asin(2.0 * 0.2 * 0.01 / 0.3));
+
+RestQuestion scaling(const std::string& load) {
+  RestQuestion question;
+  question.scaled = {load};
+  return question;
+}
+
+constexpr double factor_tolerance = 2e-4;  // of the search, beside loads of 100 N and factors of order 1
+
+// Protects: friction at hinges whose reactions lie anywhere in the plane, by friction circles: two cranks carry given
+// shares of the weight, so that slip is possible and certain at the same push.
+TEST(Certificate, FrictionCirclesOfAParallelogram) {
+  const StictionCertificate certificate = certify_text(table_on_cranks({-0.2, 0.2}), scaling("P")).certificate;
+  EXPECT_TRUE(certificate.open_questions.empty());
+  EXPECT_EQ(certificate.rest_is_guaranteed, Verdict3::yes);
+  ASSERT_TRUE(certificate.first_possible_slip && certificate.certain_slip);
+  EXPECT_NEAR(*certificate.first_possible_slip, crank_limit, factor_tolerance * crank_limit);
+  EXPECT_NEAR(*certificate.certain_slip, crank_limit, factor_tolerance * crank_limit);
+  EXPECT_LE(*certificate.first_possible_slip, *certificate.certain_slip);
+}
+
+// Protects: six hinges decide. A third crank can be squeezed between the others without limit, and friction with it, so
+// that rest is always possible; slip is possible from where it is with all three just pressed.
+TEST(Certificate, SixHingesDecide) {
+  const StictionCertificate certificate = certify_text(table_on_cranks({-0.2, 0.0, 0.2}), scaling("P")).certificate;
+  EXPECT_TRUE(certificate.open_questions.empty());
+  EXPECT_EQ(certificate.rest_is_guaranteed, Verdict3::yes);
+  ASSERT_TRUE(certificate.first_possible_slip && certificate.certain_slip);
+  EXPECT_NEAR(*certificate.first_possible_slip, crank_limit, factor_tolerance * crank_limit);
+  EXPECT_EQ(*certificate.certain_slip, INFINITY);
+  for (const JointCertificate& joint : certificate.joints) {
+    EXPECT_EQ(joint.friction[0].low, -INFINITY) << joint.name;
+    EXPECT_EQ(joint.friction[0].high, INFINITY) << joint.name;
+    EXPECT_NEAR(joint.normal.low, 0.0, round_off) << joint.name;
+  }
+}
+
+// Protects: what is given up says what is missing, keeps bounds that are true, and never lets the first possible slip
+// exceed the certain one; more search decides it.
+TEST(Certificate, SaysWhatIsMissing) {
+  RestQuestion question = scaling("P");
+  question.search = 1e-3;
+  const StictionCertificate certificate = certify_text(table_on_cranks({-0.2, 0.2}), question).certificate;
+  ASSERT_FALSE(certificate.open_questions.empty());
+  EXPECT_FALSE(certificate.open_questions[0].what.empty());
+  EXPECT_FALSE(certificate.open_questions[0].joint.empty());
+  const Interval &first = certificate.first_possible_slip_bounds, &certain = certificate.certain_slip_bounds;
+  EXPECT_LE(first.low, first.high);
+  EXPECT_LE(first.high, certain.high);
+  EXPECT_LE(first.low, crank_limit * (1.0 + factor_tolerance));
+  EXPECT_GE(first.high, crank_limit * (1.0 - factor_tolerance));
+  EXPECT_LE(certain.low, crank_limit * (1.0 + factor_tolerance));
+  EXPECT_GE(certain.high, crank_limit * (1.0 - factor_tolerance));
+}
+
+const std::string dry_contact =
+    "contacts: {c: {linear: {stiffness: 1e6, damping: 0}}}\n"
+    "frictions:\n"
+    "  rough: {regularised-coulomb: {coefficient: 0.5, velocity: 1 mm/s}}\n";
+
+/// Stands with two corners, 0.4 m apart, on a plane through the origin at this angle; centre of mass at `height`.
+std::string block_on_plane(double angle, double height, const std::string& height_of_plane = "0") {
+  const auto number = [](double value) { return std::to_string(value); };
+  const std::string normal = "[" + number(-std::sin(angle)) + ", " + number(std::cos(angle)) + ", 0]";
+  const auto point = [&](double along, double up) {
+    return "[" + number(along * std::cos(angle) - up * std::sin(angle)) + ", " +
+           number(along * std::sin(angle) + up * std::cos(angle)) + ", 0]";
+  };
+  const std::string foot =
+      ", at: [0, " + height_of_plane + ", 0], normal: " + normal + ", contact: c, friction: rough}}\n";
+  return "freeplay: 1\nbodies: {block: {rigid: {mass: 10 kg, inertia: 1, points: {l: " + point(-0.2, 0.0) +
+         ", r: " + point(0.2, 0.0) + ", centre: " + point(0.0, height) + "}, fix: [z, rx, ry]}}}\n" + dry_contact +
+         "joints:\n"
+         "  left: {ball-on-plane: {between: [ground, block.l]" +
+         foot + "  right: {ball-on-plane: {between: [ground, block.r]" + foot +
+         "loads:\n"
+         "  W: {force: {on: block.centre, value: [0, -100, 0]}}\n"
+         "  P: {force: {on: block.centre, value: [10, 0, 0]}}\n"
+         "analysis: {dynamic: {end: 1 s}}\n";
+}
+
+// Protects: contacts that touch are part of the certificate. A push at the centre of mass slides a low block at mu W
+// and tips a high one over its right corner at W b/(2 h); the left corner opens.
+TEST(Certificate, BlockSlidesOrTips) {
+  const StictionCertificate low = certify_text(block_on_plane(0.0, 0.1), scaling("P")).certificate;
+  ASSERT_EQ(low.joints.size(), 2u);
+  EXPECT_EQ(low.rest_is_guaranteed, Verdict3::yes);
+  EXPECT_NEAR(low.joints[0].normal.low, 50.0 - 10.0 * 0.1 / 0.4, round_off);
+  EXPECT_TRUE(low.joints[0].normal.is_unique);
+  // One corner at its limit forwards leaves the rest of the push to the other.
+  expect_range(low.joints[1].friction[0], -0.5 * 52.5, 0.5 * 47.5 - 10.0);
+  EXPECT_NEAR(low.first_possible_slip.value(), 5.0, round_off);
+  EXPECT_NEAR(low.certain_slip.value(), 5.0, round_off);
+
+  const StictionCertificate high = certify_text(block_on_plane(0.0, 0.8), scaling("P")).certificate;
+  EXPECT_NEAR(high.first_possible_slip.value(), 2.5, round_off);
+  EXPECT_NEAR(high.certain_slip.value(), 2.5, round_off);
+}
+
+// Protects: on a slope a block rests as long as the tangent of its angle is below the coefficient.
+TEST(Certificate, BlockOnASlope) {
+  for (const double tangent : {0.49, 0.51}) {
+    const std::string model = block_on_plane(std::atan(tangent), 0.1);
+    RestQuestion question = scaling("W");
+    const std::string without_push = std::string(model).replace(model.find("[10, 0, 0]"), 10, "[0, 0, 0]");
+    const StictionCertificate certificate = certify_text(without_push, question).certificate;
+    EXPECT_EQ(certificate.rest_is_possible, tangent < 0.5 ? Verdict3::yes : Verdict3::no);
+    EXPECT_EQ(certificate.rest_is_guaranteed, tangent < 0.5 ? Verdict3::yes : Verdict3::no);
+  }
+}
+
+// Protects: a ladder, whose forces are not unique, slips where both ends reach their limit: with k = mu (tan phi +
+// mu)/(1 + mu^2), under a load Q at the top of a ladder of weight W, Q (1 - k) = W (k - 1/2).
+TEST(Certificate, Ladder) {
+  const std::string ladder =
+      "freeplay: 1\n"
+      "bodies: {ladder: {rigid: {mass: 10 kg, inertia: 1, at: [0.5, 0.7, 0], points: {foot: [0.5, -0.7, 0], top: "
+      "[-0.5, "
+      "0.7, 0]}, fix: [z, rx, ry]}}}\n" +
+      dry_contact +
+      "joints:\n"
+      "  floor: {ball-on-plane: {between: [ground, ladder.foot], at: [0, 0, 0], normal: [0, 1, 0], contact: c, "
+      "friction: rough}}\n"
+      "  wall: {ball-on-plane: {between: [ground, ladder.top], at: [0, 0, 0], normal: [1, 0, 0], contact: c, friction: "
+      "rough}}\n"
+      "loads:\n"
+      "  W: {force: {on: ladder, value: [0, -100, 0]}}\n"
+      "  Q: {force: {on: ladder.top, value: [0, -50, 0]}}\n"
+      "analysis: {dynamic: {end: 1 s}}\n";
+  const StictionCertificate certificate = certify_text(ladder, scaling("Q")).certificate;
+  const double k = 0.5 * (1.4 + 0.5) / 1.25;
+  const double limit = 100.0 * (k - 0.5) / (1.0 - k) / 50.0;
+  EXPECT_EQ(certificate.n_self_stresses, 1);
+  EXPECT_EQ(certificate.rest_is_guaranteed, Verdict3::yes);
+  EXPECT_NEAR(certificate.first_possible_slip.value(), limit, factor_tolerance);
+  EXPECT_NEAR(certificate.certain_slip.value(), limit, factor_tolerance);
+  // Moments about the foot: 1.4 N + f = 100. Least where the friction of the wall is at its limit upwards, most where
+  // that of the floor is, which carries 150 - f: N = (150 - f)/2.
+  const JointCertificate& wall = certificate.joints[1];
+  EXPECT_FALSE(wall.normal.is_unique);
+  EXPECT_NEAR(wall.normal.low, 100.0 / (1.4 + 0.5), round_off);
+  EXPECT_NEAR(wall.normal.high, 0.5 * (150.0 - 100.0) / (1.0 - 0.5 * 1.4), round_off);
+}
+
+// Protects: in a joint with clearance the normal is where the journal touches: a shaft that cannot turn rests there if
+// the friction cone contains its load. A journal that does not touch has no certificate.
+TEST(Certificate, JournalInItsClearance) {
+  for (const double tangent : {0.45, 0.55}) {
+    const double angle = std::atan(tangent);
+    const std::string place =
+        "[" + std::to_string(0.01 * std::sin(angle)) + ", " + std::to_string(-0.01 * std::cos(angle)) + ", 0]";
+    const auto journal = [&](const std::string& bearing_radius) {
+      return "freeplay: 1\n"
+             "ground: {points: {o: [0, 0, 0]}}\n"
+             "bodies: {shaft: {rigid: {mass: 1 kg, inertia: 1, at: " +
+             place + ", points: {o: [0, 0, 0]}, fix: [z, rx, ry, rz]}}}\n" + dry_contact +
+             "joints: {bearing: {planar-clearance: {between: [ground.o, shaft.o], axis: [0, 0, 1], bearing-radius: " +
+             bearing_radius +
+             ", journal-radius: 20 mm, contact: c, friction: rough}}}\n"
+             "loads: {W: {force: {on: shaft, value: [0, -10, 0]}}}\n"
+             "analysis: {dynamic: {end: 1 s}}\n";
+    };
+    const std::string with_gap = journal("30.01 mm");
+    EXPECT_TRUE(contains(message_of<InputError>([&] { certify_text(with_gap); }), "There is a gap in bearing"));
+    const StictionCertificate certificate = certify_text(journal("29.99 mm")).certificate;
+    ASSERT_EQ(certificate.joints.size(), 1u);
+    EXPECT_EQ(certificate.rest_is_possible, tangent < 0.5 ? Verdict3::yes : Verdict3::no);
+    constexpr double of_place = 1e-3;  // six decimals in the model
+    EXPECT_NEAR(certificate.joints[0].normal.low, 10.0 * std::cos(angle), of_place);
+    EXPECT_NEAR(std::abs(certificate.joints[0].friction[0].low), 10.0 * std::sin(angle), of_place);
+  }
+}
+
 // Protects: models without a certificate are refused with the reason.
 TEST(Certificate, RefusesWhatIsNotAtRest) {
   const std::string moving =

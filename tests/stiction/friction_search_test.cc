@@ -35,7 +35,7 @@ TEST(SimplicialCone, LengthLiesBetweenLinearFunctions) {
       EXPECT_EQ(n_inside, 1);
     }
   }
-  const auto [first, second] = halves(orthants(2)[0]);
+  const auto [first, second] = parted(orthants(2)[0], Eigen::Vector2d(1.0, 1.0));
   EXPECT_NEAR(first.flatness, std::cos(M_PI / 8), round_off);
   EXPECT_NEAR(second.flatness, std::cos(M_PI / 8), round_off);
 }

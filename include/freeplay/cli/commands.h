@@ -44,6 +44,7 @@ struct StictionOptions {
   std::vector<std::string> settings;            ///< `path=value`
   std::optional<std::string> time;              ///< with or without a unit
   std::vector<std::string> scaled;              ///< loads
+  double search = 1.0;                          ///< how many times the usual
   bool rigid = false;
   bool json = false;
   bool quiet = false;

@@ -30,6 +30,16 @@ struct ApproachControl {
 struct ContactJoint {
   std::string name;
   Frame a, b;
+  double static_coefficient = 0.0;  ///< of its friction; 0: none
+};
+
+/// What a contact can do at rest. Resisting forces and moments on the nodes of a and b, as in add_forces, for one
+/// newton.
+struct RestingContact {
+  double gap = 0.0;                       ///< [m]
+  Eigen::Matrix<double, 12, 1> pressure;  ///< normal force; its opposite does work as the gap opens
+  Eigen::Matrix<double, 12, 2>
+      friction;  ///< along two directions of the plane of contact, against slip of b along them
 };
 
 /// A contact with clearance between two frames: geometry x contact law x friction law, independent of each other.
@@ -42,6 +52,8 @@ class ContactElement : public ForceElement {
 
   /// If none was given: the contact itself.
   const ContactJoint& joint() const { return joint_; }
+  /// At the start of the motion.
+  RestingContact at_rest(const Motion& motion) const;
 
   std::span<const int> nodes() const override { return nodes_; }
   /// Speed of impact; bristles in the axes of a; normal force of the last step; largest since it was written last; mean

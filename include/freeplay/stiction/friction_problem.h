@@ -13,9 +13,12 @@ namespace freeplay {
 ///
 /// and each friction joint |friction| <= coefficient * N, where N = preload + sum of weight * |map . reactions|.
 ///
+/// A contact is a friction joint whose normal force pushes and never pulls, with or without friction.
+///
 /// Sliding can begin if there is a motion that the joints allow, and forces that reach or exceed their limit in every
-/// joint that slips in it, along the slip, and stay within it in all others. How what exceeds the limits and what the
-/// inertia of the bodies takes share the work is left open, because forces that are not unique leave it open.
+/// joint that slips in it, along the slip, and stay within it in all others; a contact that opens has no forces. How
+/// what exceeds the limits and what the inertia of the bodies takes share the work is left open, because forces that
+/// are not unique leave it open.
 struct FrictionProblem {
   struct NormalPart {
     Eigen::MatrixXd map;  ///< at most three rows
@@ -26,10 +29,13 @@ struct FrictionProblem {
     double coefficient = 0.0;
     double preload = 0.0;  ///< [N]
     std::vector<NormalPart> normal;
-    int first = 0;         ///< of its friction forces among all
-    int n_directions = 1;  ///< at most three
-    Eigen::MatrixXd slip;  ///< by the accelerations; the same for velocities
+    int first = 0;                 ///< of its friction forces among all
+    int n_directions = 1;          ///< at most three; none in a contact without friction
+    Eigen::MatrixXd slip;          ///< by the accelerations; the same for velocities
+    bool is_contact = false;       ///< its normal force is its only multiplier, and not negative
+    Eigen::RowVectorXd opening{};  ///< of a contact: growth of its gap by the accelerations; the same for velocities
 
+    /// Negative in a contact that would have to pull.
     double normal_force(const Eigen::VectorXd& reactions) const;
   };
 

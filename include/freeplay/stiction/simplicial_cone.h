@@ -23,7 +23,8 @@ struct SimplicialCone {
 /// The orthants: together the whole space of this dimension, at most 3.
 std::vector<SimplicialCone> orthants(int dimension);
 
-/// The two parts that the middle of its widest angle makes of it. Not for one dimension.
-std::pair<SimplicialCone, SimplicialCone> halves(const SimplicialCone& cone);
+/// The two parts that it is cut into across its widest angle: in the direction of the vector, where the estimates of
+/// its length become exact, or in the middle if that would leave a sliver. Not for one dimension.
+std::pair<SimplicialCone, SimplicialCone> parted(const SimplicialCone& cone, const Eigen::VectorXd& vector);
 
 }  // namespace freeplay
