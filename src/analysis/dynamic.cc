@@ -78,6 +78,9 @@ void DynamicAnalysis::make_stepper() {
   options.alpha = analysis_.alpha;
   options.newton_tolerance = analysis_.newton_tolerance;
   options.newton_iterations = analysis_.newton_iterations;
+  // Whoever moves by a hundred-thousandth of the size of the model in all is at rest.
+  if (!analysis_.step) options.tolerance = analysis_.tolerance;
+  options.slow = 1e-5 * assembled_.model.length_scale / analysis_.end;
   options.stiction = analysis_.stiction;
   stepper_ = std::make_unique<TimeStepper>(assembled_.model, assembled_.state, options, solvers_);
 }
@@ -135,15 +138,6 @@ void DynamicAnalysis::write_outputs() {
   }
 }
 
-/// Error in units of the tolerance. The velocity scale is that of the largest energy seen so far; a model that starts
-/// from rest has none yet and is measured by the speed of crossing its own size within the analysis.
-double DynamicAnalysis::relative_error(const StepReport& report) const {
-  const Model& model = assembled_.model;
-  const double slow = 0.01 * model.length_scale / analysis_.end;
-  const double energy = std::max(stepper_->ledger().largest_energy, 0.5 * model.mass_scale * slow * slow);
-  return report.error / std::sqrt(2.0 * energy) / control_.tolerance();
-}
-
 void DynamicAnalysis::give_up(const StepReport& report, double dt) {
   std::string message = "t = " + text("%.9g", stepper_->state().time) + " s: the step cannot be solved, even with " +
                         text("dt = %.3g s", dt) + ": " + report.reason;
@@ -192,7 +186,8 @@ void DynamicAnalysis::take_step(double target) {
     const double dt = control_.next(stepper_->state().time, target, stepper_->contact_limit().step);
     const StepReport report = [&] {
       const Stopwatch stopwatch(statistics_.step_seconds);
-      return stepper_->step(dt, [&](const StepReport& solved) { return control_.accept(relative_error(solved)); });
+      return stepper_->step(
+          dt, [&](const StepReport& solved) { return control_.accept(solved.error / control_.tolerance()); });
     }();
     statistics_.newton_iterations += report.newton_iterations;
     statistics_.factorisations += report.factorisations;
@@ -202,7 +197,7 @@ void DynamicAnalysis::take_step(double target) {
       statistics_.largest_step = std::max(statistics_.largest_step, report.dt);
       statistics_.smallest_step =
           statistics_.smallest_step > 0.0 ? std::min(statistics_.smallest_step, report.dt) : report.dt;
-      control_.accepted(dt, relative_error(report));
+      control_.accepted(dt, report.error / control_.tolerance());
       monitor_.watch(*stepper_, report.dt);
       observer_.progress(*stepper_, report, report.dt);
       return;
@@ -215,7 +210,7 @@ void DynamicAnalysis::take_step(double target) {
         break;
       case StepReport::Outcome::too_inaccurate:
         ++statistics_.rejected_error;
-        if (!control_.reject(dt, relative_error(report))) give_up(report, dt);
+        if (!control_.reject(dt, report.error / control_.tolerance())) give_up(report, dt);
         break;
       case StepReport::Outcome::contact_overshot:
         ++statistics_.rejected_contact;

@@ -92,6 +92,8 @@ class BeamBuilder {
 
   BeamNodes build() {
     nodes_.first = static_cast<int>(model_.nodes.size());
+    body_ = static_cast<int>(model_.bodies.size());
+    model_.bodies.push_back(beam_.name);
     add_node(axis_.at(0, 0.0), 0.0);
     for (const LineMesh::Element& element : mesh_.elements) add_element(element);
     fix(beam_.fix_start, nodes_.first);
@@ -104,7 +106,7 @@ class BeamBuilder {
     const double s = arc_length / axis_.length();
     char place[32];
     std::snprintf(place, sizeof place, "@%.6g", s);
-    model_.nodes.push_back({beam_.name + place, beam_.where, Mat6::Zero(), {}});
+    model_.nodes.push_back({beam_.name + place, beam_.where, Mat6::Zero(), {}, body_});
     const Vec3 w = beam_.angular_velocity.value_or(Vec3::Zero());
     const Vec3 v = beam_.velocity.value_or(Vec3::Zero()) + w.cross(pose.x - axis_.at(0, 0.0).x);
     Vec6 twist;
@@ -180,6 +182,7 @@ class BeamBuilder {
   BeamAxis axis_;
   SectionAlong sections_;
   LineMesh mesh_;
+  int body_ = 0;  ///< its number in the model
   BeamNodes nodes_;
   int piece_ = 0;                              ///< of the axis, of the last element
   std::shared_ptr<const GaussPoints> points_;  ///< of the last element

@@ -9,6 +9,7 @@
 #include "contact_laws.h"
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/joint/ideal_joint.h"
+#include "freeplay/joint/joint_angle.h"
 #include "freeplay/load/applied_load.h"
 #include "freeplay/load/spring.h"
 
@@ -162,6 +163,10 @@ void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
     const Vec3 b = place(frames[1], places.pose(frames[1].node)).x;
     if (!joint.length) joint.length = (b - a).norm();
     model.joints.push_back(make_ideal_joint(joint, frames[0], frames[1]));
+    if (turns_about_axis(joint)) {
+      model.joints.back().angle = static_cast<int>(model.elements.size());
+      model.elements.push_back(std::make_unique<JointAngle>(joint.name, frames[0], frames[1]));
+    }
     if (joint.friction) add_friction(spec, joint, static_cast<int>(model.joints.size()) - 1, model);
   }
 }

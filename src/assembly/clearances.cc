@@ -24,15 +24,33 @@ class ContactMaker {
                double size)
       : joint_{joint.name, a, b}, law_(make_contact_law(named(spec.contacts, joint.contact), hertz_radius)) {
     if (!joint.friction.empty()) friction_ = make_friction_law(named(spec.frictions, joint.friction));
-    approach_ = {joint.penetration.value_or(size / 200.0), joint.nearness, joint.growth};
+    approach_.penetration = joint.penetration.value_or(size / 200.0);
+    approach_.nearness = joint.nearness;
+    approach_.growth = joint.growth;
+    approach_.rules_step = joint.penetration.has_value();
+    // A step that resolves a vibration has an error of (omega dt)^2/12, and at the speed v lands at v dt, where a
+    // contact of frequency omega holds (omega dt)^2 of the energy of approach.
+    approach_.landing_energy = std::min(1.0, 12.0 * spec.analysis.tolerance);
   }
 
-  void add(const std::string& name, const Frame& a, const Frame& b, Geometry geometry, Model& model) const {
+  void add(const std::string& name, const Frame& a, const Frame& b, Geometry geometry, Model& model) {
+    const double slowness = inverse_mass(a, model) + inverse_mass(b, model);
+    if (slowness > 0.0) approach_.mass = 1.0 / slowness;
     model.elements.push_back(
         std::make_unique<ContactElement>(name, a, b, std::move(geometry), law_, friction_, approach_, joint_));
   }
 
  private:
+  /// Of the whole body that a frame is on.
+  static double inverse_mass(const Frame& frame, const Model& model) {
+    if (frame.node == ground) return 0.0;
+    const int body = model.nodes[frame.node].body;
+    double mass = body < 0 ? model.nodes[frame.node].mass(0, 0) : 0.0;
+    for (const Node& node : model.nodes)
+      if (body >= 0 && node.body == body) mass += node.mass(0, 0);
+    return 1.0 / mass;
+  }
+
   ContactJoint joint_;
   std::shared_ptr<const ContactLaw> law_;
   std::shared_ptr<const FrictionLaw> friction_;
@@ -62,7 +80,7 @@ Mat3 axes_along(const Vec3& normal, const Vec3& first) {
 }
 
 /// Each corner of the block against the wall that it faces.
-void add_guide(const ContactMaker& maker, const ClearanceSpec& joint, Frame a, Frame b, const Mat3& ground_to_a,
+void add_guide(ContactMaker maker, const ClearanceSpec& joint, Frame a, Frame b, const Mat3& ground_to_a,
                const Mat3& ground_to_b, Model& model) {
   const Vec3 along = joint.axis->normalized();
   const Vec3 across = joint.across->normalized();
@@ -94,7 +112,7 @@ void add_contacts(const ModelSpec& spec, const ClearanceSpec& joint, const Frame
     ContactMaker(spec, joint, a, b, r, size)
         .add(joint.name, a, on, joint.type == "ball-on-plane" ? ball_on_plane(r) : disk_on_plane(r), model);
   } else {
-    const ContactMaker maker(spec, joint, a, b, R * r / (R - r), R - r);
+    ContactMaker maker(spec, joint, a, b, R * r / (R - r), R - r);
     if (joint.type == "planar-clearance") {
       add_planar_joint(joint, a, b, model);
       maker.add(joint.name, a, b, planar_clearance(R, r), model);

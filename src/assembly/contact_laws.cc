@@ -26,7 +26,12 @@ std::unique_ptr<FrictionLaw> bristles(Formula formula) {
 StribeckCurve curve(const Spec& s) {
   return {s.static_coefficient, s.kinetic_coefficient, s.stribeck_velocity, s.exponent};
 }
-BristleStep step(const Spec& s) { return {s.step_smallest, s.step_velocity, s.step_growth}; }
+std::optional<BristleStep> step(const Spec& s) {
+  if (!s.step_smallest && !s.step_velocity && !s.step_growth) return {};
+  const BristleStep usual;
+  return BristleStep{s.step_smallest.value_or(usual.smallest), s.step_velocity.value_or(usual.velocity),
+                     s.step_growth.value_or(usual.growth)};
+}
 
 LuGre dahl(const Spec& s) {
   return {{s.kinetic_coefficient, s.kinetic_coefficient, s.velocity, 2.0}, s.sigma0, 0.0, 0.0, step(s)};

@@ -82,7 +82,7 @@ std::string remedy(const ColumnPattern& pattern, std::span<const HistoryColumn> 
 
 }  // namespace
 
-bool has_angle(const Joint& joint) { return joint.type == "revolute" || joint.type == "cylindrical"; }
+bool has_angle(const Joint& joint) { return joint.angle >= 0; }
 
 bool has_displacement(const Joint& joint) {
   return joint.type == "cylindrical" || joint.type == "prismatic" || joint.type == "point-on-line";

@@ -27,11 +27,13 @@ FrictionRows::FrictionRows(const Model& model) : model_(model) {
 }
 
 void FrictionRows::begin(const Motion& motion) {
-  for (int k = 0; k < size(); ++k) {
-    const Mat3 axes = motion(joint(k).a).start.a;
-    Frame& b = frame_b_[k];
-    b.axes = b.node == ground ? axes : Mat3(motion.nodes[b.node].start.R.transpose() * axes);
-  }
+  for (int k = 0; k < size(); ++k) begin(k, motion);
+}
+
+void FrictionRows::begin(int k, const Motion& motion) {
+  const Mat3 axes = motion(joint(k).a).start.a;
+  Frame& b = frame_b_[k];
+  b.axes = b.node == ground ? axes : Mat3(motion.nodes[b.node].start.R.transpose() * axes);
 }
 
 Vec3 FrictionRows::slip_way(int k, const Motion& motion) const {

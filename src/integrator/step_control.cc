@@ -24,7 +24,7 @@ void StepControl::accepted(double dt, double relative_error) {
   }
   // The error of a step falls with dt^2. Small changes are not worth a new factorisation.
   const double wish = 0.9 * std::sqrt(1.0 / std::max(relative_error, 1e-6));
-  const double factor = std::clamp(wish, 0.3, 2.0);
+  const double factor = std::clamp(wish, 0.5, 1.5);
   if (factor > 0.9 && factor < 1.2) return;
   // If a target has cut the step short, growth counts from the step that was wanted.
   step_ = std::min(options_.max_step, factor > 1.0 ? std::max(step_, factor * dt) : factor * dt);

@@ -158,6 +158,12 @@ Vector StepNodes::end_of(const Vector& xi, const Vector& nu_i, const Vector& jum
   return (2.0 / dt_) * xi - (nu_i + jump);
 }
 
+StepNodes::PacketTwist StepNodes::end_of(const Group& group) const {
+  const PacketTwist jump = jump_of(group);
+  return {end_of(group.xi.linear, group.nu_i.linear, jump.linear),
+          end_of(group.xi.angular, group.nu_i.angular, jump.angular)};
+}
+
 Vec6 StepNodes::end_twist(int n) const {
   const Vec6 nu_i = group(n).nu_i.at(lane(n));
   return end_of(xi(n), nu_i, jump_of(group(n).has_jump[lane(n)], xi(n), xi_h(n), nu_i));
@@ -168,35 +174,86 @@ Packet StepNodes::Group::square(const PacketTwist& twist) const {
   return dot(twist.linear, momenta.linear) + dot(twist.angular, momenta.angular);
 }
 
-Packet StepNodes::deviation_square(const Group& group, const std::vector<Vec6>& rates) const {
-  const double by_dt = 1.0 / dt_;
-  const Vec6 none = Vec6::Zero();
-  Packet rate[6];
-  read_lanes(lanes_of<const double>(group, none.data(), [&](int n) { return rates[n].data(); }), rate);
-  return group.square(
-      {by_dt * group.xi.linear - group.nu_i.linear - 0.5 * dt_ * PacketVec3{rate[0], rate[1], rate[2]},
-       by_dt * group.xi.angular - group.nu_i.angular - 0.5 * dt_ * PacketVec3{rate[3], rate[4], rate[5]}});
-}
-
-double StepNodes::deviation_square(const std::vector<Vec6>& rates) const {
-  Packet sum{};
-  for (const Group& group : groups_) sum += deviation_square(group, rates);
-  return sum_of(sum);
-}
-
-int StepNodes::least_exact(const std::vector<Vec6>& rates, double factor) const {
-  int worst = 0;
-  double largest = -1.0;
+void StepNodes::compare(const std::vector<Vec6>& before, double dt_before, std::vector<Vec6>& now,
+                        std::vector<Vec6>& errors) const {
+  const double by_dt = 1.0 / dt_, half = 0.5 * dt_, twelfth = dt_ * dt_ / 12.0;
+  // From the difference of two mean accelerations to that between the ends of this step.
+  const double over_step = 2.0 * dt_ / (dt_ + dt_before);
+  Vec6 spare = Vec6::Zero();
   for (const Group& group : groups_) {
-    const PacketTwist jump = jump_of(group);
-    const Packet errors = factor * factor * deviation_square(group, rates) + group.square(jump);
-    for (int lane = 0; lane < group.n_nodes; ++lane) {
-      if (errors[lane] <= largest) continue;
-      largest = errors[lane];
-      worst = group.first_node + lane;
+    Packet old[6];
+    read_lanes(lanes_of<const double>(group, spare.data(), [&](int n) { return before[n].data(); }), old);
+    // A lane without a node has no mass.
+    const Packet has_mass = group.mass > 0.0 ? Packet{1.0, 1.0, 1.0, 1.0} : Packet{};
+    const PacketVec3 centre = has_mass / (group.mass + (1.0 - has_mass)) * group.moment;
+    const PacketTwist nu_f = end_of(group);
+    const PacketVec3 &w_i = group.nu_i.angular, &w_f = nu_f.angular;
+    const PacketMat3 turn_change = cayley_change(group.xi.angular);
+    const PacketVec3 v_i = group.nu_i.linear + cross(w_i, centre);
+    const PacketVec3 v_end_axes = nu_f.linear + cross(w_f, centre);
+    const PacketVec3 v_f = v_end_axes + turn_change * v_end_axes;
+    const PacketVec3 shift = way_of(group.xi.linear, turn_change) + turn_change * centre;
+
+    const PacketVec3 a = by_dt * (v_f - v_i), w_rate = by_dt * (w_f - w_i);
+    const PacketVec3 a_change = over_step * (a - PacketVec3{old[0], old[1], old[2]});
+    const PacketVec3 w_rate_change = over_step * (w_rate - PacketVec3{old[3], old[4], old[5]});
+    // The vector of the rotation by cay(xi_w): along xi_w, by the angle 2 atan(|xi_w|/2).
+    Packet true_angle;
+    const Packet turn_square = 0.25 * dot(group.xi.angular, group.xi.angular);
+    for (int lane = 0; lane < packet_size; ++lane) {
+      const double tangent = std::sqrt(turn_square[lane]);
+      true_angle[lane] = tangent > 0.0 ? std::atan(tangent) / tangent : 1.0;
     }
+    const PacketVec3 e_x = shift - half * (v_i + v_f) + twelfth * a_change;
+    const PacketVec3 e_w =
+        true_angle * group.xi.angular - half * (w_i + w_f) + twelfth * (w_rate_change - cross(w_i, w_f));
+    const PacketVec3 e_node = e_x - cross(e_w, centre);
+    const Packet error[6] = {e_node[0], e_node[1], e_node[2], e_w[0], e_w[1], e_w[2]};
+    write_lanes(error, lanes_of<double>(group, spare.data(), [&](int n) { return errors[n].data(); }));
+    const PacketVec3 a_end_axes = a + transposed_times(turn_change, a);
+    const Packet rates[6] = {a_end_axes[0], a_end_axes[1], a_end_axes[2], w_rate[0], w_rate[1], w_rate[2]};
+    write_lanes(rates, lanes_of<double>(group, spare.data(), [&](int n) { return now[n].data(); }));
   }
-  return worst;
+}
+
+template <class Square>
+void StepNodes::add_of_nodes(const Square& square, std::span<double> of_bodies) const {
+  for (const Group& group : groups_) {
+    const Packet squares = square(group);
+    for (int lane = 0; lane < group.n_nodes; ++lane)
+      of_bodies[model_.nodes[group.first_node + lane].body] += squares[lane];
+  }
+}
+
+void StepNodes::add_squares(const std::vector<Vec6>& errors, std::span<double> of_bodies) const {
+  const Vec6 none = Vec6::Zero();
+  add_of_nodes(
+      [&](const Group& group) {
+        Packet e[6];
+        read_lanes(lanes_of<const double>(group, none.data(), [&](int n) { return errors[n].data(); }), e);
+        return group.square({{{e[0], e[1], e[2]}}, {{e[3], e[4], e[5]}}});
+      },
+      of_bodies);
+}
+
+void StepNodes::add_kinetic(std::span<double> of_bodies) const {
+  add_of_nodes([&](const Group& group) { return 0.5 * group.square(end_of(group)); }, of_bodies);
+}
+
+/// With xi = e, xi_h = 0 and no forces: p_f = 2 alpha/(1 + alpha) M e/dt and, in the jump, p_j = 2/(1 + alpha) M e/dt;
+/// without a jump p_f = 2 M e/dt.
+void StepNodes::residual_of(const std::vector<Vec6>& errors, std::span<double> r) const {
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    const Vec6 momentum = row_scale(n).cwiseProduct(model_.nodes[n].mass * errors[n]);
+    const bool has_jump = unknowns_.has_jump(n);
+    double* rows = r.data() + first_unknown_[n];
+    unknowns_.scatter(n, (has_jump ? 2.0 * alpha_ / (1.0 + alpha_) : 2.0) * momentum, rows);
+    if (has_jump) unknowns_.scatter(n, 2.0 / (1.0 + alpha_) * momentum, rows + unknowns_.free(n).size());
+  }
+}
+
+void StepNodes::displacements(std::span<const double> u, std::vector<Vec6>& xi) const {
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) xi[n] = unknowns_.gather(n, u.data() + first_unknown_[n]);
 }
 
 StepNodes::Totals StepNodes::balance(std::span<const int> groups, const Forces& forces, std::span<double> r) {

@@ -15,7 +15,10 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
       instant_(model, solvers),
       stick_(model, options.stiction),
       state_(std::move(initial)),
-      guess_errors_(equations_.weights()) {
+      guess_errors_(equations_.weights()),
+      tolerance_(options.tolerance),
+      estimate_(model, equations_.size(), options.slow),
+      slips_(model) {
   state_.multiplier.resize(model.n_multipliers, 0.0);
   memory_.twist_rate.assign(model.nodes.size(), Vec6::Zero());
   memory_.multipliers.assign(model.n_multipliers, 0.0);
@@ -23,6 +26,7 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
   memory_.unbalanced.assign(model.nodes.size(), Vec6::Zero());
   if (stick_.is_used()) stick_.start(state_);
   settle();
+  estimate_.start(state_, memory_.twist_rate);
   memory_.previous_twist_rate = memory_.twist_rate;
   memory_.multipliers = state_.multiplier;
   trial_ = state_;
@@ -42,8 +46,12 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
   ledger_.largest_energy = std::max({ledger_.kinetic, ledger_.elastic, ledger_.contact});
   for (std::size_t e = 0; e < model.elements.size(); ++e)
     if (model.elements[e]->is_contact()) contacts_.push_back(e);
-  for (const JointFriction& friction : model.frictions)
-    friction_may_fail_ = friction_may_fail_ || (friction.law && !friction.law->is_proportional());
+  for (const std::size_t e : contacts_) has_bristles_ = has_bristles_ || model.elements[e]->has_state_error();
+  for (const JointFriction& friction : model.frictions) {
+    if (!friction.law) continue;
+    friction_may_fail_ = friction_may_fail_ || !friction.law->is_proportional();
+    has_bristles_ = has_bristles_ || friction.law->has_state();
+  }
 }
 
 void TimeStepper::restore(const State& state, const Ledger& ledger) {
@@ -159,6 +167,7 @@ void TimeStepper::switch_mode(const StickControl::Event& event) {
   solver_->forget_factorisation();
   // What comes after does not continue what was before.
   settle();
+  estimate_.start(state_, memory_.twist_rate);
   memory_.previous_twist_rate = memory_.twist_rate;
   memory_.multipliers = state_.multiplier;
   std::fill(memory_.projection.begin(), memory_.projection.end(), 0.0);
@@ -170,6 +179,7 @@ void TimeStepper::switch_mode(const StickControl::Event& event) {
 TimeStepper::Memory TimeStepper::memory() const {
   Memory memory = memory_;
   memory.guess_errors = guess_errors_.numbers();
+  memory.estimate = estimate_.memory();
   return memory;
 }
 
@@ -177,6 +187,7 @@ void TimeStepper::set_memory(const Memory& memory) {
   memory_ = memory;
   guess_errors_.set_numbers(memory.guess_errors);
   memory_.guess_errors.clear();
+  estimate_.set_memory(memory.estimate);
 }
 
 StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
@@ -228,11 +239,16 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
     return report;
   }
   work_ = equations_.finish(unknowns_, trial_);
-  report.error = local_error(dt, work_);
+  // What is far below the tolerance lets the step grow as fast as it may.
+  constexpr double far_below = 0.3;
+  const ErrorEstimate::Error error = estimate_.of(equations_.nodes(), dt, far_below * tolerance_, *solver_);
+  const FrictionError of_friction = friction_error(dt);
+  report.error = std::max(error.value, of_friction.value);
+  report.error_of_friction = of_friction.value > error.value;
   if (accurate && !accurate(report)) {
     report.outcome = StepReport::Outcome::too_inaccurate;
-    const int worst = equations_.least_exact(memory_.twist_rate, part_of_deviation(dt));
-    report.place = "body '" + model_.nodes[worst].name + "'";
+    report.place = report.error_of_friction ? "the friction of joint '" + *of_friction.joint + "'"
+                                            : "body '" + model_.bodies[error.body] + "'";
     report.reason = "the local error stays above the tolerance";
     return report;
   }
@@ -273,6 +289,7 @@ void TimeStepper::accept(double dt) {
     guess_errors_.forget();
   else
     guess_errors_.learn(dt, guess_, unknowns_);
+  estimate_.accept();
   ledger_ = close_ledger(projection_, work_);
   std::swap(memory_.previous_twist_rate, memory_.twist_rate);
   for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
@@ -287,19 +304,32 @@ void TimeStepper::accept(double dt) {
   if (stick_.release_moving(state_)) use_shares();
 }
 
-/// Two parts: the jumps of velocities and strains (integrator.md), and, because rigid bodies have no jump, the error of
-/// the mean twist as an approximation of the path: the path over a step is the integral of the twist by the trapezoidal
-/// rule, whose error dt^2/12 d2(nu)/dt2 follows from how far the mean twist is from the predicted one.
-double TimeStepper::local_error(double dt, const StepWork& work) const {
-  const double factor = part_of_deviation(dt);
-  double square = factor * factor * equations_.deviation_square(memory_.twist_rate) + equations_.jump_square();
-  const double alpha = equations_.motion().alpha;
-  if (alpha > 0.0) square += 2.0 * work.numerical_loss / alpha;
-  return std::sqrt(square);
-}
-
-double TimeStepper::part_of_deviation(double dt) const {
-  return memory_.dt > 0.0 ? dt / (3.0 * (dt + memory_.dt)) : 1.0 / 6.0;
+TimeStepper::FrictionError TimeStepper::friction_error(double dt) {
+  FrictionError worst;
+  if (!has_bristles_) return worst;
+  const auto add = [&](double error, const std::string& joint) {
+    if (error > worst.value) worst = {error, &joint};
+  };
+  for (const std::size_t e : contacts_) {
+    const ForceElement& element = *model_.elements[e];
+    set_instant_of(element.nodes(), state_, now_);
+    set_instant_of(element.nodes(), trial_, then_);
+    add(element.state_error(now_, internal_of(model_, state_, e), then_, internal_of(model_, trial_, e), dt),
+        element.name());
+  }
+  for (int k = 0; k < slips_.size(); ++k) {
+    const JointFriction& friction = model_.frictions[k];
+    if (!friction.law || !friction.law->has_state()) continue;
+    const auto bristles_at = [&](const State& state) {
+      const std::array<int, 2> nodes{slips_.joint(k).a.node, slips_.joint(k).b.node};
+      set_instant_of(nodes, state, now_);
+      slips_.begin(k, now_);
+      const auto numbers = numbers_of(friction, state);
+      return Bristles{slips_.slip_way(k, now_), numbers.normal_force(), numbers.bristles()};
+    };
+    add(friction.law->state_error(bristles_at(state_), bristles_at(trial_), dt), slips_.joint(k).name);
+  }
+  return worst;
 }
 
 double TimeStepper::dropped_violation() const {

@@ -276,17 +276,29 @@ StepWork ContactElement::work(const Motion& motion, std::span<const double> inte
   return work;
 }
 
+double ContactElement::landing_depth(double speed) const {
+  return law_->depth_of(approach_.landing_energy * 0.5 * approach_.mass * speed * speed);
+}
+
+double ContactElement::approach_limit(double gap, double rate) const {
+  if (approach_.rules_step) {
+    const double kappa = gap / (approach_.penetration * approach_.nearness);
+    double change = approach_.penetration * std::pow(std::max(1.0, kappa), approach_.growth);
+    // From one side of a large clearance to the other in one step is too far.
+    if (gap > 0.0) change = std::min(change, std::max(approach_.penetration, 0.5 * gap));
+    return rate != 0.0 ? change / std::abs(rate) : INFINITY;
+  }
+  if (gap < 0.0 || rate >= 0.0) return INFINITY;
+  return std::max(landing_depth(rate), 0.5 * gap) / -rate;
+}
+
 double ContactElement::step_limit(const Motion& motion, std::span<const double> internal) const {
   const Forces<double> f = forces<double>(motion, internal);
   const ContactKinematics<double>& k = f.where;
   const FrameStep<double> a = frame_step<double>(motion, a_, 0);
   const FrameStep<double> b = frame_step<double>(motion, b_, 1);
   const double rate = k.force_b.dot(b.way - a.way) + k.moment_b.dot(b.turn) + k.moment_a.dot(a.turn);
-  const double kappa = k.gap_i / (approach_.penetration * approach_.nearness);
-  double change = approach_.penetration * std::pow(std::max(1.0, kappa), approach_.growth);
-  // From one side of a large clearance to the other in one step is too far.
-  if (k.gap_i > 0.0) change = std::min(change, std::max(approach_.penetration, 0.5 * k.gap_i));
-  double limit = rate != 0.0 ? change / std::abs(rate) : INFINITY;
+  double limit = approach_limit(k.gap_i, rate);
   if (!friction_) return limit;
   const Vec3 z = a.a_i * Vec3::Map(internal.data() + bristle);
   if (k.gap_i < 0.0) {
@@ -306,11 +318,31 @@ double ContactElement::step_limit(const Motion& motion, std::span<const double> 
 bool ContactElement::overshoots(const Motion& motion, std::span<const double> internal) const {
   constexpr double few = 4.0;
   const Forces<double> f = forces<double>(motion, internal);
-  if (f.where.gap_i >= 0.0) return f.where.gap_f < -few * approach_.penetration;
+  if (!approach_.rules_step) {
+    if (f.where.gap_i >= 0.0 && f.where.gap_f < 0.0)
+      return -f.where.gap_f > few * landing_depth((f.where.gap_i - f.where.gap_f) / motion.dt);
+  } else if (f.where.gap_i >= 0.0) {
+    return f.where.gap_f < -few * approach_.penetration;
+  }
   // Where a contact turns round it has no speed, and its step no limit but that of the error.
-  if (std::abs(f.where.gap_f - f.where.gap_i) > few * approach_.penetration) return true;
+  if (approach_.rules_step && std::abs(f.where.gap_f - f.where.gap_i) > few * approach_.penetration) return true;
   // A contact that breaks away within a step that was chosen for rest.
   return friction_ && f.normal > 0.0 && motion.dt > few * friction_->step_limit(f.slip, f.normal, f.friction.state);
+}
+
+/// In the axes of a, where bristles stay with the surface; a point of contact that travels carries them along.
+double ContactElement::state_error(const Motion& start, std::span<const double> internal, const Motion& end,
+                                   std::span<const double> end_internal, double dt) const {
+  if (!has_state_error()) return 0.0;
+  const Forces<double> i = forces<double>(start, internal), f = forces<double>(end, end_internal);
+  if (f.where.gap_i >= 0.0) return 0.0;  // open again: nothing is left of them
+  const auto axes = [&](const Motion& motion) { return Mat3(motion(a_).start.a.transpose()); };
+  const Mat3 to_a_i = axes(start), to_a_f = axes(end);
+  const Vec3 normal_i = to_a_i * i.where.normal, normal_f = to_a_f * f.where.normal;
+  const auto carry = [&](const Vec3& v) { return carried<double>(v, normal_i, normal_f); };
+  const Bristles before{carry(to_a_i * i.slip), i.normal, carry(Vec3::Map(internal.data() + bristle))};
+  const Bristles after{to_a_f * f.slip, f.normal, Vec3::Map(end_internal.data() + bristle)};
+  return friction_->state_error(before, after, dt * part_in_contact(i.where.gap_i, f.where.gap_i));
 }
 
 /// Penetrations are small differences of positions.

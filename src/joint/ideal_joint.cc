@@ -228,6 +228,8 @@ JointFriction make_joint_friction(const JointSpec& spec) {
   return friction;
 }
 
+bool turns_about_axis(const JointSpec& spec) { return type_of(spec).keys.drives_angle; }
+
 Joint make_ideal_joint(const JointSpec& spec, const Frame& a, const Frame& b) {
   const IdealJointType* type = &type_of(spec);
   Joint joint{spec.name, spec.type, spec.where, a, b, type->equations, 0};

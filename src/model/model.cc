@@ -12,6 +12,11 @@ Mat6 rigid_mass(double mass, const Vec3& centre, const Mat3& inertia_about_centr
 }
 
 void Model::finish() {
+  for (Node& node : nodes) {
+    if (node.body >= 0) continue;
+    node.body = static_cast<int>(bodies.size());
+    bodies.push_back(node.name);
+  }
   n_equations = 0;
   for (Joint& joint : joints) {
     joint.first_equation = n_equations;

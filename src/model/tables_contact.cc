@@ -104,13 +104,15 @@ void add_stribeck(Table<Friction>& table) {
 }
 
 Table<Friction> step_table() {
-  Table<Friction> table("Step of a bristle law",
-                        "The step that resolves the bristles: smallest * mu_k/(sigma0 v_s) * max(1, v/(v_s velocity), "
-                        "v_s/(100 v))^growth.");
-  table.optional("smallest", &Friction::step_smallest, number("", above(0)), "In time constants of the bristles.");
+  Table<Friction> table(
+      "Step of a bristle law",
+      "A step for the bristles besides the one that follows from `tolerance`: smallest * mu_k/(sigma0 "
+      "v_s) * max(1, v/(v_s velocity), v_s/(100 v))^growth. Applies if one of its keys is given.");
+  table.optional("smallest", &Friction::step_smallest, number("", above(0)),
+                 "In time constants of the bristles; if absent: 0.02.");
   table.optional("velocity", &Friction::step_velocity, number("", above(0)),
-                 "In Stribeck velocities: the step grows beyond it.");
-  table.optional("growth", &Friction::step_growth, number("", at_least(0)), "Exponent of the growth.");
+                 "In Stribeck velocities: the step grows beyond it; if absent: 5.");
+  table.optional("growth", &Friction::step_growth, number("", at_least(0)), "Exponent of the growth; if absent: 1.2.");
   return table;
 }
 
@@ -217,18 +219,18 @@ Table<Friction> lugre_load_scaled_table() {
 
 using Clearance = ClearanceSpec;
 
-void add_laws(Table<Clearance>& table, const std::string& penetration) {
+void add_laws(Table<Clearance>& table) {
   table.required("contact", &Clearance::contact, law_reference("contacts"), "Contact law.")
       .place(&Clearance::contact_where);
   table.optional("friction", &Clearance::friction, law_reference("frictions"), "Friction law; if absent: none.")
       .place(&Clearance::friction_where);
   table.optional("penetration", &Clearance::penetration, number("m", above(0)),
                  "Characteristic penetration: the step is such that the gap changes by about this near contact. If "
-                 "absent: " +
-                     penetration + ".");
+                 "absent, the step follows from `tolerance`, also in contact.");
   table.optional("nearness", &Clearance::nearness, number("", above(0)),
-                 "Distance, in characteristic penetrations, from which on a contact is near.");
-  table.optional("growth", &Clearance::growth, number("", at_least(0)), "How fast the step grows with the distance.");
+                 "With `penetration`: distance, in characteristic penetrations, from which on a contact is near.");
+  table.optional("growth", &Clearance::growth, number("", at_least(0)),
+                 "With `penetration`: how fast the step grows with the distance.");
 }
 
 void add_radii(Table<Clearance>& table) {
@@ -253,7 +255,7 @@ Table<Clearance> round_table(const std::string& title, const std::string& text, 
         "Its axis in the initial positions, in the axes of ground. May be absent if a point in `between` has an axis.");
   }
   add_radii(table);
-  add_laws(table, "1/200 of the clearance");
+  add_laws(table);
   return table;
 }
 
@@ -277,7 +279,7 @@ Table<Clearance> guide_table() {
   table.required("width", &Clearance::width, number("m", above(0)), "Width of the block.");
   table.required("gap", &Clearance::gap, number("m", above(0)),
                  "Gap on each side of the block in the middle of the guide.");
-  add_laws(table, "1/200 of the gap");
+  add_laws(table);
   table.check([](const Clearance& joint, const Given& given, Reader& reader) {
     if (given.has("axis") && given.has("across") &&
         std::abs(joint.axis->normalized().dot(joint.across->normalized())) > 1e-6)
@@ -298,7 +300,7 @@ Table<Clearance> plane_table(const std::string& title, const std::string& text, 
   } else {
     table.optional("radius", &Clearance::journal_radius, number("m", at_least(0)), "Radius of the ball; 0: a point.");
   }
-  add_laws(table, disk ? "1/20000 of the radius" : "1/20000 of the radius; of a point: of the size of the model");
+  add_laws(table);
   return table;
 }
 

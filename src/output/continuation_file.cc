@@ -31,6 +31,7 @@ auto scalars(C& c) {
                     &c.ledger.residual,
                     &c.memory.dt,
                     &c.memory.previous_dt,
+                    &c.memory.estimate.dt,
                     &c.control_step,
                     &c.control_last,
                     &c.next_output,
@@ -103,6 +104,8 @@ void write_continuation(const std::filesystem::path& path, const std::string& mo
   checkpoint.set_array("previous_multipliers", c.memory.multipliers);
   checkpoint.set_array("projection", c.memory.projection);
   checkpoint.set_array("guess_errors", c.memory.guess_errors);
+  checkpoint.set_array("accelerations", numbers_of(c.memory.estimate.acceleration));
+  checkpoint.set_array("kinetic_energies", c.memory.estimate.kinetic);
   checkpoint.set_array("internal", c.state.internal);
   checkpoint.set_array("dropped", dropped);
   checkpoint.set_array("contacts", numbers_of(c.contacts));
@@ -130,6 +133,8 @@ Continuation read_continuation(const std::filesystem::path& path, const std::str
   c.memory.multipliers = checkpoint.array("previous_multipliers", n_multipliers);
   c.memory.projection = checkpoint.array("projection", n_multipliers);
   c.memory.guess_errors = checkpoint.array("guess_errors");
+  c.memory.estimate.acceleration = vectors_of(checkpoint.array("accelerations", 6 * n));
+  c.memory.estimate.kinetic = checkpoint.array("kinetic_energies", model.bodies.size());
   c.state.internal = checkpoint.array("internal", static_cast<std::size_t>(model.n_internal));
   for (const double d : checkpoint.array("dropped", n_equations)) c.dropped.push_back(d != 0.0);
   const auto n_contacts = std::count_if(model.elements.begin(), model.elements.end(),

@@ -111,7 +111,7 @@ void HistoryColumns::put_joint(const ReportedJoint& joint, const Snapshot& snaps
 void HistoryColumns::put_position(const Joint& joint, const Snapshot& snapshot) {
   const FramePlace A = place_of(joint.a, snapshot.state);
   const FramePlace B = place_of(joint.b, snapshot.state);
-  if (has_angle(joint)) put(std::atan2(A.a.col(1).dot(B.a.col(0)), A.a.col(0).dot(B.a.col(0))));
+  if (has_angle(joint)) put(internal_of(model_, snapshot.state, joint.angle)[0]);
   if (has_displacement(joint)) put(A.a.col(2).dot(B.x - A.x));
   if (has_length(joint)) put((B.x - A.x).norm());
   for (std::size_t k = 0; k < joint.equations.size(); ++k)

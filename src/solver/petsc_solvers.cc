@@ -22,6 +22,7 @@ class SnesSolver : public NonlinearSolver {
       : problem_(problem), matrix_(problem.make_matrix()), tolerance_(tolerance) {
     check(VecCreateSeq(PETSC_COMM_SELF, problem.size(), &solution_));
     check(VecDuplicate(solution_, &residual_));
+    check(VecDuplicate(solution_, &correction_));
     mat_ = share_with_petsc(matrix_);
     check(SNESCreate(PETSC_COMM_SELF, &snes_));
     check(SNESSetType(snes_, SNESNEWTONLS));
@@ -48,6 +49,7 @@ class SnesSolver : public NonlinearSolver {
   ~SnesSolver() override {
     SNESDestroy(&snes_);
     MatDestroy(&mat_);
+    VecDestroy(&correction_);
     VecDestroy(&residual_);
     VecDestroy(&solution_);
   }
@@ -90,6 +92,21 @@ class SnesSolver : public NonlinearSolver {
       have_jacobian_ = false;
     }
     return report;
+  }
+
+  bool correction(std::span<const double> r, std::span<double> du) override {
+    if (!have_jacobian_) return false;
+    KSP ksp = nullptr;
+    PetscScalar* values = nullptr;
+    check(VecGetArray(residual_, &values));
+    std::copy(r.begin(), r.end(), values);
+    check(VecRestoreArray(residual_, &values));
+    check(SNESGetKSP(snes_, &ksp));
+    check(KSPSolve(ksp, residual_, correction_));
+    check(VecGetArray(correction_, &values));
+    std::copy(values, values + du.size(), du.begin());
+    check(VecRestoreArray(correction_, &values));
+    return !preconditioner_->singular();
   }
 
   void forget_factorisation() override {
@@ -224,7 +241,7 @@ class SnesSolver : public NonlinearSolver {
   double tolerance_;
   SNES snes_ = nullptr;
   Mat mat_ = nullptr;
-  Vec solution_ = nullptr, residual_ = nullptr;
+  Vec solution_ = nullptr, residual_ = nullptr, correction_ = nullptr;
   std::unique_ptr<DirectPreconditioner> preconditioner_;
   bool have_jacobian_ = false;
   bool jacobian_is_good_ = false;  ///< for the correction at hand: just made, or has just reduced the residual well

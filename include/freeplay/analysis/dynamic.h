@@ -36,7 +36,6 @@ class DynamicAnalysis {
   bool renew_redundancy();
   double next_target() const;
   void write_outputs();
-  double relative_error(const StepReport& report) const;
   Continuation continuation() const;
 
   Assembled& assembled_;

@@ -18,6 +18,7 @@ class ContactLaw {
 
   virtual double potential(double penetration) const = 0;      ///< [J]
   virtual Dual potential(const Dual& penetration) const = 0;   ///< [J]
+  virtual double depth_of(double energy) const = 0;            ///< where the potential is that [m]
   virtual double elastic_force(double penetration) const = 0;  ///< its derivative [N]
   virtual Dual elastic_force(const Dual& penetration) const = 0;
   /// chi [s/m], given the speed at which this contact began.
@@ -40,13 +41,14 @@ class ContactLaw {
 };
 
 /// Makes a law from formulas written once, as templates, for numbers and for numbers with derivatives.
-/// `Formula` has potential(d), elastic_force(d) and damping(v).
+/// `Formula` has potential(d), its inverse depth_of(energy), elastic_force(d) and damping(v).
 template <class Formula>
 class ContactLawOf final : public ContactLaw {
  public:
   explicit ContactLawOf(Formula formula) : formula_(std::move(formula)) {}
   double potential(double d) const override { return formula_.potential(d); }
   Dual potential(const Dual& d) const override { return formula_.potential(d); }
+  double depth_of(double energy) const override { return formula_.depth_of(energy); }
   double elastic_force(double d) const override { return formula_.elastic_force(d); }
   Dual elastic_force(const Dual& d) const override { return formula_.elastic_force(d); }
   double damping(double v) const override { return formula_.damping(v); }

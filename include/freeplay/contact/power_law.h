@@ -30,6 +30,9 @@ struct PowerLaw {
     if (exponent == 1.0) return 0.5 * stiffness * d * d;
     return value_of(d) > 0.0 ? T(stiffness / (exponent + 1.0) * pow(d, exponent + 1.0)) : T(0.0);
   }
+  double depth_of(double energy) const {
+    return std::pow((exponent + 1.0) * energy / stiffness, 1.0 / (exponent + 1.0));
+  }
   template <class T>
   T damping(const T& impact_speed) const {
     return hysteresis == 0.0 ? T(chi) : T(hysteresis / impact_speed);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "freeplay/math/dual.h"
 
@@ -47,7 +48,7 @@ struct LuGre {
   static constexpr bool is_proportional = true;
   StribeckCurve curve;
   double stiffness = 0.0, damping = 0.0, viscous = 0.0;  ///< s0 [1/m], s1 [s/m], s2 [s/m]
-  BristleStep resolved;
+  std::optional<BristleStep> resolved;  ///< if the user asks for it; else the error of the bristles rules the step
 
   template <class T>
   T rate(const T& speed, const T&) const {
@@ -58,10 +59,11 @@ struct LuGre {
     return N * Vector3<T>(stiffness * z + damping * dz + viscous * v);
   }
   double energy(double N, double z) const { return 0.5 * N * stiffness * z * z; }
+  double break_away(double) const { return curve.static_ / stiffness; }
   /// What damping gives, in units of steady friction.
   double damped_part(double speed, double, double dz) const { return damping * dz / curve(speed); }
   double step_limit(double slip, double) const {
-    return resolved.limit(slip, curve.velocity, curve.kinetic / (stiffness * curve.velocity));
+    return resolved->limit(slip, curve.velocity, curve.kinetic / (stiffness * curve.velocity));
   }
   double stick_velocity() const { return curve.velocity; }
 };
@@ -74,7 +76,7 @@ struct LuGreForce {
   StribeckCurve curve;
   double stiffness = 0.0, damping = 0.0, viscous = 0.0;  ///< s0 [N/m], s1 [N s/m], s2 [N s/m]
   double least_load = 0.0;                               ///< floor of N in the denominator [N]
-  BristleStep resolved;
+  std::optional<BristleStep> resolved;  ///< if the user asks for it; else the error of the bristles rules the step
 
   template <class T>
   T rate(const T& speed, const T& N) const {
@@ -86,12 +88,14 @@ struct LuGreForce {
     return stiffness * z + damping * dz + viscous * v;
   }
   double energy(double, double z) const { return 0.5 * stiffness * z * z; }
+  double break_away(double N) const { return std::max(N, least_load) * curve.static_ / stiffness; }
   /// What damping gives, in units of steady friction.
   double damped_part(double speed, double N, double dz) const {
     return damping * dz / (std::max(N, least_load) * curve(speed));
   }
   double step_limit(double slip, double N) const {
-    return resolved.limit(slip, curve.velocity, std::max(N, least_load) * curve.kinetic / (stiffness * curve.velocity));
+    return resolved->limit(slip, curve.velocity,
+                           std::max(N, least_load) * curve.kinetic / (stiffness * curve.velocity));
   }
   double stick_velocity() const { return curve.velocity; }
 };

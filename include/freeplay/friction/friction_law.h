@@ -15,6 +15,13 @@ struct FrictionStep {
   Vector3<T> state;  ///< bristle deflection at the end of the step
 };
 
+/// Bristles at an instant.
+struct Bristles {
+  Vec3 slip = Vec3::Zero();  ///< velocity [m/s]
+  double normal_force = 0.0;
+  Vec3 state = Vec3::Zero();  ///< deflection
+};
+
 /// Friction force from slip velocity, normal force and a state (bristles): scalar physics, knows nothing of joints.
 /// Friction is isotropic; a joint with one direction of slip uses one component.
 class FrictionLaw {
@@ -36,7 +43,10 @@ class FrictionLaw {
   virtual bool is_proportional() const { return true; }
   /// Energy in the bristles [J].
   virtual double stored_energy(double /*normal_force*/, const Vec3& /*state*/) const { return 0.0; }
-  /// The step that resolves the law at this slip velocity, normal force and state [s].
+  /// Error of the state over a time in contact, relative to the deflection at break-away: how far it is from the
+  /// trapezoidal rule between the rates at both ends (integrator.md).
+  virtual double state_error(const Bristles& /*start*/, const Bristles& /*end*/, double /*dt*/) const { return 0.0; }
+  /// The step that the user asks for at this slip velocity, normal force and state [s].
   virtual double step_limit(const Vec3& /*slip*/, double /*normal_force*/, const Vec3& /*state*/) const {
     return std::numeric_limits<double>::infinity();
   }
@@ -74,10 +84,10 @@ class AlgebraicFriction final : public FrictionLaw {
 
 /// Laws with bristles of deflection z: dz/dt = v - rate(|v|, N) z, discretised by the time-discontinuous pair of seed
 /// 001 eq (29), which is linear in z_f and z_j. `Formula` has rate(speed, N), force(z, dz/dt, v, N), energy(N, |z|),
-/// step_limit(speed, N), damped_part(speed, N, |dz/dt|), stick_velocity(), is_proportional.
+/// break_away(N), step_limit(speed, N), damped_part(speed, N, |dz/dt|), stick_velocity(), is_proportional.
 /// Bristles with damping give far more than the steady friction while they settle, at the beginning of a contact and
 /// when the slip reverses. That lasts 1/rate, often less than a microsecond, and decides a good part of the impulse of
-/// an impact, so it limits the step until what damping gives is small beside steady friction.
+/// an impact, so a step that the user asks for is limited until what damping gives is small beside steady friction.
 template <class Formula>
 class BristleFriction final : public FrictionLaw {
  public:
@@ -96,11 +106,19 @@ class BristleFriction final : public FrictionLaw {
   bool has_state() const override { return true; }
   bool is_proportional() const override { return Formula::is_proportional; }
   double stored_energy(double N, const Vec3& z) const override { return formula_.energy(N, z.norm()); }
+  double state_error(const Bristles& start, const Bristles& end, double dt) const override {
+    const auto rate = [&](const Bristles& b) {
+      return Vec3(b.slip - formula_.rate(b.slip.norm(), b.normal_force) * b.state);
+    };
+    const Vec3 defect = end.state - start.state - 0.5 * dt * (rate(start) + rate(end));
+    return defect.norm() / formula_.break_away(end.normal_force);
+  }
   double step_limit(const Vec3& slip, double N, const Vec3& z) const override {
+    if (!formula_.resolved) return std::numeric_limits<double>::infinity();
     const double speed = slip.norm();
     const double a = formula_.rate(speed, N);
     const double damped = formula_.damped_part(speed, N, (slip - a * z).norm());
-    const double transient = formula_.resolved.transient() / a * std::max(1.0, 1.0 / damped);
+    const double transient = formula_.resolved->transient() / a * std::max(1.0, 1.0 / damped);
     return std::min(formula_.step_limit(speed, N), transient);
   }
   double stick_velocity() const override { return formula_.stick_velocity(); }

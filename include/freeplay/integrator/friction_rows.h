@@ -44,6 +44,7 @@ class FrictionRows {
 
   /// Turns the axes of each frame B to those of A at the start of the step or at the instant.
   void begin(const Motion& motion);
+  void begin(int k, const Motion& motion);  ///< one joint only
   const Frame& frame_b(int k) const { return frame_b_[k]; }
 
   /// Way of slip over the step [m], or at an instant its velocity [m/s].

@@ -38,6 +38,8 @@ class NonlinearSolver {
   virtual ~NonlinearSolver() = default;
   /// Solves for u, starting from its value.
   virtual NonlinearReport solve(NonlinearProblem& problem, std::span<double> u) = 0;
+  /// What Newton's method would correct a residual r by, with the Jacobian at hand; false if there is none.
+  virtual bool correction(std::span<const double> r, std::span<double> du) = 0;
   /// The equations changed in a way that makes the old factorisation worthless (another step size, say).
   virtual void forget_factorisation() = 0;
 };

@@ -7,7 +7,7 @@ namespace freeplay {
 struct StepControlOptions {
   bool fixed = true;
   double step = 0.0;        ///< fixed: the step; controlled: the first step [s]
-  double tolerance = 1e-4;  ///< controlled: local error relative to the velocity scale
+  double tolerance = 1e-4;  ///< controlled: error of the way per way travelled
   double max_step = 0.0;
   double min_step = 0.0;
 };
@@ -41,7 +41,7 @@ class StepControl {
   double min_step() const { return options_.min_step; }
 
  private:
-  static constexpr double far_above = 4.0;
+  static constexpr double far_above = 2.0;
   StepControlOptions options_;
   double step_;
   double last_ = 0.0;  ///< the last step that was chosen

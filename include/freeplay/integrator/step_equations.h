@@ -63,10 +63,7 @@ class StepEquations : public NonlinearProblem {
   Vec6 mean_twist(int node) const { return nodes_.xi(node) / motion_.dt; }
   double largest_turn() const { return totals_.largest_turn; }  ///< of any node over the step
   double jump_square() const { return totals_.jump; }           ///< |nu_j - nu_i|^2_M
-  /// How far mean twists are from those that follow from rates of the twists, squared and weighted with the mass.
-  double deviation_square(const std::vector<Vec6>& rates) const { return nodes_.deviation_square(rates); }
-  /// The node that adds most to factor^2 times that and jump_square().
-  int least_exact(const std::vector<Vec6>& rates, double factor) const { return nodes_.least_exact(rates, factor); }
+  const StepNodes& nodes() const { return nodes_; }
 
   /// Work of the drives over the step at the given multipliers: the one thing constraint forces can do work with.
   double drive_work(const State& end) const;

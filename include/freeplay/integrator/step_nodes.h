@@ -64,10 +64,20 @@ class StepNodes {
   /// The rows of the balance over the step and of the jump, of the nodes of some groups. After move().
   Totals balance(std::span<const int> groups, const Forces& forces, std::span<double> r);
 
-  /// |xi/dt - nu_i - dt/2 rate|^2_M: how far mean twists are from those that follow from rates of the twists.
-  double deviation_square(const std::vector<Vec6>& rates) const;
-  /// The node with the largest factor^2 times that plus |nu_j - nu_i|^2_M.
-  int least_exact(const std::vector<Vec6>& rates, double factor) const;
+  /// The motion over the step against formulas of fourth order (see ErrorEstimate): `errors` are twists of the nodes in
+  /// the axes of the start. `before`: acceleration of the centre of mass (inertial, in the axes that the node has at
+  /// the start of the step) and rate of change of the angular velocity in body axes, both in the middle of the step
+  /// before, which was of length `dt_before`; `now`: those of this step, in the axes of its end.
+  void compare(const std::vector<Vec6>& before, double dt_before, std::vector<Vec6>& now,
+               std::vector<Vec6>& errors) const;
+  /// Adds up |error|^2_M of the nodes of each body.
+  void add_squares(const std::vector<Vec6>& errors, std::span<double> of_bodies) const;
+  /// Adds up the kinetic energy of each body at the end of the step, before the projection.
+  void add_kinetic(std::span<double> of_bodies) const;
+  /// The residual of the step that displacements `errors` would leave if nothing but inertia were there.
+  void residual_of(const std::vector<Vec6>& errors, std::span<double> r) const;
+  /// The displacements xi among unknowns.
+  void displacements(std::span<const double> u, std::vector<Vec6>& xi) const;
 
   // Of one node; after move().
   Vec6 xi(int node) const { return group(node).xi.at(lane(node)); }
@@ -121,8 +131,10 @@ class StepNodes {
   template <class Number, class PointerOf>
   std::array<Number*, packet_size> lanes_of(const Group& group, Number* spare, const PointerOf& pointer_of) const;
   void read_twists(const Group& group, std::span<const double> u, Packet (&twists)[12]) const;
-  Packet deviation_square(const Group& group, const std::vector<Vec6>& rates) const;
   PacketTwist jump_of(const Group& group) const;
+  PacketTwist end_of(const Group& group) const;
+  template <class Square>
+  void add_of_nodes(const Square& square, std::span<double> of_bodies) const;
   template <class Vector, class HasJump>
   Vector jump_of(const HasJump& has_jump, const Vector& xi, const Vector& xi_h, const Vector& nu_i) const;
   template <class Vector>

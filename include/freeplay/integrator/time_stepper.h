@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "freeplay/integrator/error_estimate.h"
 #include "freeplay/integrator/guess_errors.h"
 #include "freeplay/integrator/instant_system.h"
 #include "freeplay/integrator/ledger.h"
@@ -16,6 +17,8 @@ struct StepperOptions {
   double alpha = 1.0;
   double newton_tolerance = 3e-15;
   int newton_iterations = 25;
+  double tolerance = std::numeric_limits<double>::infinity();  ///< of errors; infinite: nobody asks for them
+  double slow = 0.0;  ///< what is slower counts as at rest where errors are estimated [m/s]
   StictionSpec stiction;
 };
 
@@ -37,8 +40,8 @@ struct StepReport {
   int newton_iterations = 0;
   int factorisations = 0;
   double relative_residual = 0.0;
-  /// Local error as a velocity in the metric of the mass [sqrt(J)]: sqrt(2) times this is comparable to sqrt(energy).
-  double error = 0.0;
+  double error = 0.0;  ///< of the way per way (ErrorEstimate), or of bristles, whichever is larger
+  bool error_of_friction = false;
   int unsolvable_friction = -1;  ///< number of the friction joint whose reaction has no solution
   std::string place;             ///< where the largest residual or error is, if the step failed
   std::string reason;            ///< why it failed
@@ -100,6 +103,7 @@ class TimeStepper {
     double dt = 0.0;                        ///< of the last step; 0: there was none
     double previous_dt = 0.0;
     std::vector<double> guess_errors;
+    ErrorEstimate::Memory estimate;
   };
   Memory memory() const;
   const std::vector<Vec6>& mean_twist_rate() const { return memory_.twist_rate; }  ///< over the last step
@@ -114,10 +118,13 @@ class TimeStepper {
   void use_shares();
   void settle();
   void predict(double dt);
-  double local_error(double dt, const StepWork& work) const;
-  /// Which part of the deviation of mean twists is an error.
-  double part_of_deviation(double dt) const;
   double dropped_violation() const;
+  /// The largest error of a friction state over the step, relative to its break-away, and where it is.
+  struct FrictionError {
+    double value = 0.0;
+    const std::string* joint = nullptr;
+  };
+  FrictionError friction_error(double dt);
   Ledger close_ledger(const InstantSystem::Projection& projection, const StepWork& work);
 
   const Model& model_;
@@ -127,13 +134,17 @@ class TimeStepper {
   StickControl stick_;
   int n_switches_ = 0;              ///< since the last step
   bool friction_may_fail_ = false;  ///< a law is there that can lose its solution
+  bool has_bristles_ = false;       ///< a law is there whose state can be inexact
   InstantSystem::Projection projection_;
   StepWork work_;
   State state_, trial_;
-  Motion now_;
+  Motion now_, then_;  ///< instants
   Ledger ledger_;
   Memory memory_;
   GuessErrors guess_errors_;
+  double tolerance_;
+  ErrorEstimate estimate_;
+  FrictionRows slips_;
   bool guess_was_solution_ = false;  ///< the last guess, without an iteration
   std::vector<double> guess_, unknowns_, residual_;
   std::vector<Vec6> guess_twist_;

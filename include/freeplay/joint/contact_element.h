@@ -11,12 +11,18 @@
 
 namespace freeplay {
 
-/// How closely an approaching contact is followed: seed 001 eqs (19)-(20), the gap changes by
-/// penetration max(1, gap / (penetration q_min))^growth in a step.
+/// How closely an approaching contact is followed. As a rule the error of the motion decides about the step, in contact
+/// as everywhere, and a step is only kept from passing over a contact or from landing deep in it. Where the user asks
+/// for it, by seed 001 eqs (19)-(20): the gap changes by penetration max(1, gap / (penetration q_min))^growth in a
+/// step.
 struct ApproachControl {
   double penetration = 0.0;  ///< characteristic penetration [m]
   double nearness = 5.0;     ///< q_min
   double growth = 1.2;       ///< alpha
+  bool rules_step = true;    ///< eqs (19)-(20)
+  double mass = 1.0;         ///< of the bodies as they meet: 1/(1/m_a + 1/m_b) [kg]
+  double landing_energy =
+      1e-3;  ///< part of the energy of approach that the contact may have taken up when a step lands
 };
 
 /// The joint that a contact is a part of, with the frames that its results refer to: a block in a guide touches at its
@@ -52,6 +58,9 @@ class ContactElement : public ForceElement {
 
   double step_limit(const Motion& motion, std::span<const double> internal) const override;
   bool overshoots(const Motion& motion, std::span<const double> internal) const override;
+  bool has_state_error() const override { return friction_ && friction_->has_state(); }
+  double state_error(const Motion& start, std::span<const double> internal, const Motion& end,
+                     std::span<const double> end_internal, double dt) const override;
   bool is_contact() const override { return true; }
   Cancelling cancelling(double size) const override;
   ContactStatus contact_status(const Motion& motion, std::span<const double> internal) const override;
@@ -85,6 +94,10 @@ class ContactElement : public ForceElement {
   /// At `which` of the poses of a step: &NodeMotion::start or &NodeMotion::end.
   template <class Which>
   ContactKinematics<double> instant_kinematics(const Motion& motion, Which which) const;
+  /// How deep a step may land that touches at this speed of approach.
+  double landing_depth(double speed) const;
+  /// The longest step at which the gap changes as the approach control allows; `rate` is that of the gap.
+  double approach_limit(double gap, double rate) const;
   /// Speed at which the contact began, before this step or in it.
   double speed_of_impact(const Motion& motion, std::span<const double> internal, double gap_i, double gap_f) const;
 

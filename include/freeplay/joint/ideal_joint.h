@@ -20,6 +20,8 @@ struct IdealJointType {
 
 std::span<const IdealJointType> ideal_joint_types();
 
+/// Whether an angle about its axis can be told.
+bool turns_about_axis(const JointSpec& spec);
 /// The joint described by `spec` between frames that have been located already.
 Joint make_ideal_joint(const JointSpec& spec, const Frame& a, const Frame& b);
 

@@ -154,6 +154,13 @@ class ForceElement {
   virtual double step_limit(const Motion&, std::span<const double>) const {
     return std::numeric_limits<double>::infinity();
   }
+  /// Whether it has a state besides that of its nodes whose exactness must be looked after (bristles of friction).
+  virtual bool has_state_error() const { return false; }
+  /// Error of that state over a step of length dt between two instants, relative to its own size.
+  virtual double state_error(const Motion& /*start*/, std::span<const double> /*internal*/, const Motion& /*end*/,
+                             std::span<const double> /*end_internal*/, double /*dt*/) const {
+    return 0.0;
+  }
   /// Whether a step went too far: a contact began deeper, or changed its gap or its slip faster, than it resolves.
   virtual bool overshoots(const Motion&, std::span<const double>) const { return false; }
 

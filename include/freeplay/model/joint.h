@@ -68,6 +68,7 @@ struct Joint {
   Frame a, b;
   std::vector<Equation> equations;
   int first_equation = 0;  ///< index of its first equation among those of the model
+  int angle = -1;          ///< the element that counts its angle (JointAngle); -1: it has none
 };
 
 }  // namespace freeplay

@@ -19,6 +19,7 @@ struct Node {
   /// Body axes, about the node's origin: T = 1/2 nu^T mass nu. That of a rigid body: rigid_mass(), or a sum of such.
   Mat6 mass = Mat6::Zero();
   std::array<bool, 6> fixed{};  ///< degrees of freedom in body axes that never move
+  int body = -1;                ///< number of the body that it is a part of; -1: it is a body of its own
 };
 
 /// Body mass matrix of a rigid body whose centre of mass is at `centre` (body axes).
@@ -41,13 +42,15 @@ class Model {
   std::vector<OutputPoint> points;
   Vec3 gravity = Vec3::Zero();
 
+  std::vector<std::string> bodies;  ///< their names, by the numbers that nodes have
+
   int n_equations = 0;
   int n_multipliers = 0;            ///< of the equations, and after them the friction forces
   std::vector<int> first_internal;  ///< per element, plus the total of the elements at the end
   int n_internal = 0;               ///< of the elements and, after them, of the friction joints
   std::vector<bool> dropped;        ///< per equation: redundant, not enforced (assembly/redundancy.h)
 
-  /// Numbers equations and internal variables; call once after all parts are there.
+  /// Numbers bodies, equations and internal variables; call once after all parts are there.
   void finish();
 
   int n_free_dofs() const;

@@ -206,7 +206,7 @@ struct FrictionLawSpec {
   double sigma0 = 0.0, sigma1 = 0.0, sigma2 = 0.0;  ///< bristles: per normal force [1/m], [s/m], or [N/m], [N s/m]
   double reference_load = 0.0;                      ///< load-scaled law [N]
   double least_load = 0.0;                          ///< floor of the load in LuGre on the force [N]
-  double step_smallest = 0.02, step_velocity = 5.0, step_growth = 1.2;  ///< seed 001 eq (33)
+  std::optional<double> step_smallest, step_velocity, step_growth;  ///< seed 001 eq (33), if any is given
 };
 
 /// A joint with clearance, or a contact with a plane. `type` is a name in the registry assembly/clearances.h.
