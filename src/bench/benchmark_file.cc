@@ -109,7 +109,8 @@ std::vector<std::string> benchmark_names(const fs::path& directory) {
   std::vector<std::string> names;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(directory, ignored))
-    if (fs::is_regular_file(entry.path() / "bench.yaml")) names.push_back(entry.path().filename().string());
+    if (fs::is_regular_file(entry.path() / "bench.yaml") || fs::is_regular_file(entry.path() / "accuracy.yaml"))
+      names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -126,7 +126,8 @@ void add_bench(CLI::App& program, Command& command) {
   app->add_option("NAME", options->names, "benchmarks to run (default: all)")->type_name("");
   app->add_option(
          "--directory", options->directory,
-         "where the benchmarks are: folders with a bench.yaml (default: benchmarks here, or beside the program)")
+         "where the benchmarks are: folders with a bench.yaml or accuracy.yaml (default: benchmarks here, or beside "
+         "the program)")
       ->type_name("DIR");
   app->add_option("-o,--output", options->output_directory,
                   "directory in which the results are kept, new or empty (default: they are not kept)")

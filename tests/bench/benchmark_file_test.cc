@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "freeplay/bench/accuracy.h"
 #include "freeplay/bench/benchmark.h"
 
 namespace freeplay {
@@ -10,7 +11,12 @@ TEST(BenchmarkFile, TheProjectsOwnCanBeRead) {
   const std::string directory = std::string(FREEPLAY_SOURCE_DIR) + "/benchmarks";
   const std::vector<std::string> names = benchmark_names(directory);
   EXPECT_FALSE(names.empty());
-  for (const std::string& name : names) EXPECT_NO_THROW(read_benchmark(directory, name)) << name;
+  for (const std::string& name : names) {
+    if (is_accuracy_set(directory, name))
+      EXPECT_NO_THROW(read_accuracy_set(directory, name)) << name;
+    else
+      EXPECT_NO_THROW(read_benchmark(directory, name)) << name;
+  }
 }
 
 }  // namespace

@@ -134,6 +134,38 @@ TEST_F(BenchCommand, RefusesWrongFiles) {
   }
 }
 
+// Protects: a folder with accuracy.yaml is run at each tolerance; table, JSON, CSV and picture have all runs, and a
+// reference that is not met changes the exit code.
+TEST_F(BenchCommand, RunsProblemsAtSeveralTolerances) {
+  const std::string problems =
+      "title: Stones\ntolerances: [1e-4, 1e-3]\nproblems:\n  fall:\n    model: ../galilei/stone.yaml\n"
+      "    set: [\"analysis.dynamic={end: 1 s}\"]\n    source: Galilei\n    compare:\n"
+      "      - {columns: [stone.position.z], at: 1 s, reference: [-5], size: 5}\n";
+  write("stones/accuracy.yaml", problems);
+  const ProcessResult result = bench({"stones", "-o", "kept"});
+  EXPECT_EQ(result.exit_code, exit_ok) << result.err;
+  EXPECT_TRUE(has(result.out, "good: exact")) << result.out;
+  EXPECT_TRUE(has(result.err, "running fall/0.001")) << result.err;
+  const std::vector<std::string> csv = lines_of(file_text(directory_.path() / "kept/stones/accuracy.csv"));
+  ASSERT_EQ(csv.size(), 3u);
+  EXPECT_TRUE(csv[1].starts_with("fall,smooth,0.001,")) << csv[1];
+  EXPECT_TRUE(has(file_text(directory_.path() / "kept/stones/accuracy.svg"), "<polyline"));
+
+  std::string wrong = problems;
+  write("stones/accuracy.yaml", wrong.replace(wrong.find("[-5]"), 4, "[-6]"));
+  const ProcessResult differs = bench({"stones", "--json"});
+  EXPECT_EQ(differs.exit_code, exit_differs) << differs.err;
+  const nlohmann::json json = nlohmann::json::parse(differs.out, nullptr, false);
+  ASSERT_TRUE(json.is_array()) << excerpt(differs.out);
+  constexpr double digits = 1e-9;
+  EXPECT_NEAR(json[0]["problems"][0]["runs"][1]["error"].get<double>(), 0.2, digits);
+
+  write("stones/accuracy.yaml", wrong.replace(wrong.find("[-6]"), 4, "[-6, 1]"));
+  const ProcessResult refused = bench({"stones"});
+  EXPECT_EQ(refused.exit_code, exit_input_error);
+  EXPECT_TRUE(has(refused.err, "must have as many numbers as there are columns")) << refused.err;
+}
+
 // Protects: names and places that do not exist are input errors.
 TEST_F(BenchCommand, RefusesWrongOptions) {
   const ProcessResult name = bench({"galileo"});

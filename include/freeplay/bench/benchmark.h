@@ -44,7 +44,7 @@ struct Benchmark {
   std::vector<BenchmarkQuantity> quantities;
 };
 
-/// Names of the folders in `directory` that have a bench.yaml, in alphabetical order.
+/// Names of the folders in `directory` that have a bench.yaml or an accuracy.yaml, in alphabetical order.
 std::vector<std::string> benchmark_names(const std::filesystem::path& directory);
 
 /// Reads and checks DIRECTORY/NAME/bench.yaml. Paths of models are relative to it. Throws InputError with all messages.
