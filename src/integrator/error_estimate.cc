@@ -16,6 +16,7 @@ ErrorEstimate::ErrorEstimate(const Model& model, int n_unknowns, double slow)
       kinetic_(model.bodies.size(), 0.0),
       errors_(model.nodes.size(), Vec6::Zero()),
       squares_(model.bodies.size()),
+      filtered_(model.bodies.size()),
       residual_(n_unknowns, 0.0),
       correction_(n_unknowns) {
   for (const Node& node : model.nodes) mass_[node.body] += node.mass(0, 0);
@@ -43,24 +44,31 @@ double ErrorEstimate::scale(int body, double kinetic_of_all) const {
   return std::max({kinetic_[body], of_model, 0.5 * mass_[body] * slow_ * slow_});
 }
 
-ErrorEstimate::Error ErrorEstimate::of(const StepNodes& nodes, double dt, double small, NonlinearSolver& solver) {
+ErrorEstimate::Error ErrorEstimate::of(const StepNodes& nodes, double dt) {
   dt_ = dt;
   nodes.compare(memory_.acceleration, memory_.dt, acceleration_, errors_);
   std::fill(kinetic_.begin(), kinetic_.end(), 0.0);
   nodes.add_kinetic(kinetic_);
   for (std::size_t b = 0; b < kinetic_.size(); ++b) kinetic_[b] = std::max(memory_.kinetic[b], kinetic_[b]);
-  const Error error = worst(nodes);
-  if (error.value <= small) return error;
-  nodes.residual_of(errors_, residual_);
-  if (!solver.correction(residual_, correction_)) return error;
-  nodes.displacements(correction_, errors_);
-  return worst(nodes);
-}
-
-ErrorEstimate::Error ErrorEstimate::worst(const StepNodes& nodes) {
-  const double of_all = std::accumulate(kinetic_.begin(), kinetic_.end(), 0.0);
   std::fill(squares_.begin(), squares_.end(), 0.0);
   nodes.add_squares(errors_, squares_);
+  return worst();
+}
+
+ErrorEstimate::Error ErrorEstimate::filtered(const StepNodes& nodes, NonlinearSolver& solver,
+                                             const std::vector<bool>& marked) {
+  nodes.residual_of(errors_, residual_);
+  if (!solver.correction(residual_, correction_)) return worst();
+  nodes.displacements(correction_, errors_);
+  std::fill(filtered_.begin(), filtered_.end(), 0.0);
+  nodes.add_squares(errors_, filtered_);
+  for (std::size_t b = 0; b < squares_.size(); ++b)
+    if (!marked[b]) squares_[b] = filtered_[b];
+  return worst();
+}
+
+ErrorEstimate::Error ErrorEstimate::worst() const {
+  const double of_all = std::accumulate(kinetic_.begin(), kinetic_.end(), 0.0);
   Error worst;
   for (std::size_t b = 0; b < squares_.size(); ++b) {
     if (squares_[b] == 0.0) continue;

@@ -18,6 +18,7 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
       guess_errors_(equations_.weights()),
       tolerance_(options.tolerance),
       estimate_(model, equations_.size(), options.slow),
+      in_contact_(model.bodies.size(), false),
       slips_(model) {
   state_.multiplier.resize(model.n_multipliers, 0.0);
   memory_.twist_rate.assign(model.nodes.size(), Vec6::Zero());
@@ -241,7 +242,11 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
   work_ = equations_.finish(unknowns_, trial_);
   // What is far below the tolerance lets the step grow as fast as it may.
   constexpr double far_below = 0.3;
-  const ErrorEstimate::Error error = estimate_.of(equations_.nodes(), dt, far_below * tolerance_, *solver_);
+  ErrorEstimate::Error error = estimate_.of(equations_.nodes(), dt);
+  if (error.value > far_below * tolerance_) {
+    mark_bodies_in_contact();
+    error = estimate_.filtered(equations_.nodes(), *solver_, in_contact_);
+  }
   const FrictionError of_friction = friction_error(dt);
   report.error = std::max(error.value, of_friction.value);
   report.error_of_friction = of_friction.value > error.value;
@@ -302,6 +307,17 @@ void TimeStepper::accept(double dt) {
   memory_.dt = dt;
   std::swap(state_, trial_);
   if (stick_.release_moving(state_)) use_shares();
+}
+
+void TimeStepper::mark_bodies_in_contact() {
+  in_contact_.assign(model_.bodies.size(), false);
+  for (const std::size_t e : contacts_) {
+    const ContactStatus status =
+        model_.elements[e]->contact_status(equations_.motion(), internal_of(model_, state_, e));
+    if (status.start_gap >= 0.0 && status.gap >= 0.0) continue;
+    for (const int node : model_.elements[e]->nodes())
+      if (node != ground) in_contact_[model_.nodes[node].body] = true;
+  }
 }
 
 TimeStepper::FrictionError TimeStepper::friction_error(double dt) {

@@ -37,9 +37,11 @@ class ErrorEstimate {
     double value = 0.0;
     int body = 0;  ///< whose motion is least exact
   };
-  /// Of a solved step; errors above `small` are filtered. What comes after it belongs to the same start, until it is
-  /// accepted.
-  Error of(const StepNodes& nodes, double dt, double small, NonlinearSolver& solver);
+  /// Of a solved step, not filtered. What comes after it belongs to the same start, until it is accepted.
+  Error of(const StepNodes& nodes, double dt);
+  /// The same error, filtered; not that of bodies that are marked: of those in contact, which is stiff, too, but whose
+  /// impacts are wanted.
+  Error filtered(const StepNodes& nodes, NonlinearSolver& solver, const std::vector<bool>& marked);
   void accept() {
     std::swap(memory_.acceleration, acceleration_);
     std::swap(memory_.kinetic, kinetic_);
@@ -56,7 +58,7 @@ class ErrorEstimate {
   void set_memory(const Memory& memory) { memory_ = memory; }
 
  private:
-  Error worst(const StepNodes& nodes);
+  Error worst() const;
   double scale(int body, double kinetic_of_all) const;
 
   const Model& model_;
@@ -69,8 +71,9 @@ class ErrorEstimate {
   double dt_ = 0.0;
   std::vector<Vec6> acceleration_;
   std::vector<double> kinetic_;
-  std::vector<Vec6> errors_;  ///< per node
-  std::vector<double> squares_, residual_, correction_;
+  std::vector<Vec6> errors_;                ///< per node
+  std::vector<double> squares_, filtered_;  ///< per body
+  std::vector<double> residual_, correction_;
 };
 
 }  // namespace freeplay

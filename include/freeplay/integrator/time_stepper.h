@@ -119,6 +119,7 @@ class TimeStepper {
   void settle();
   void predict(double dt);
   double dropped_violation() const;
+  void mark_bodies_in_contact();  ///< at the start or the end of the step
   /// The largest error of a friction state over the step, relative to its break-away, and where it is.
   struct FrictionError {
     double value = 0.0;
@@ -144,6 +145,7 @@ class TimeStepper {
   GuessErrors guess_errors_;
   double tolerance_;
   ErrorEstimate estimate_;
+  std::vector<bool> in_contact_;  ///< per body
   FrictionRows slips_;
   bool guess_was_solution_ = false;  ///< the last guess, without an iteration
   std::vector<double> guess_, unknowns_, residual_;
