@@ -1,6 +1,7 @@
 #include "freeplay/integrator/friction_rows.h"
 
 #include "freeplay/friction/friction_law.h"
+#include "freeplay/math/rotation.h"
 
 namespace freeplay {
 
@@ -31,9 +32,22 @@ void FrictionRows::begin(const Motion& motion) {
 }
 
 void FrictionRows::begin(int k, const Motion& motion) {
-  const Mat3 axes = motion(joint(k).a).start.a;
+  turn_to_a(k, [&](int node) { return motion.nodes[node].start.R; });
+}
+
+void FrictionRows::begin_step(const State& start, double dt) {
+  const auto rotation = [&](int node) -> Mat3 {
+    return start.pose[node].R * cayley(0.5 * dt * start.twist[node].tail<3>());
+  };
+  for (int k = 0; k < size(); ++k) turn_to_a(k, rotation);
+}
+
+template <class Rotation>
+void FrictionRows::turn_to_a(int k, const Rotation& rotation_of) {
+  const Frame& a = joint(k).a;
+  const Mat3 axes = a.node == ground ? a.axes : Mat3(rotation_of(a.node) * a.axes);
   Frame& b = frame_b_[k];
-  b.axes = b.node == ground ? axes : Mat3(motion.nodes[b.node].start.R.transpose() * axes);
+  b.axes = b.node == ground ? axes : Mat3(rotation_of(b.node).transpose() * axes);
 }
 
 Vec3 FrictionRows::slip_way(int k, const Motion& motion) const {

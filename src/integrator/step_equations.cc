@@ -63,7 +63,7 @@ void StepEquations::begin(const State& start, double dt, Clock clock) {
   position_scale_ = model_.length_scale;
   for (const Pose& pose : start.pose) position_scale_ = std::max(position_scale_, pose.x.norm());
   nodes_.begin(start, dt, motion_);
-  friction_.begin(motion_);
+  friction_.begin_step(start, dt);
   // Statics have no slip, and what friction then does is not unique: they leave it out.
   friction_acts_ = clock == Clock::runs;
 }

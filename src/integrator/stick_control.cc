@@ -166,7 +166,7 @@ std::string StickControl::undetermined_joints() const {
 StickControl::Event StickControl::worst(const Motion& step, const State& start, const State& end) {
   Event worst;
   worst.excess = -std::numeric_limits<double>::infinity();
-  rows_.begin(step);
+  rows_.begin_step(start, step.dt);
   // A joint that is slower than this, beside the fastest, does not slip for sure.
   constexpr double slow = 1e-6;
   double fastest = 0.0;

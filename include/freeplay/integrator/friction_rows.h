@@ -42,9 +42,12 @@ class FrictionRows {
   const JointFriction& friction(int k) const { return model_.frictions[k]; }
   const Joint& joint(int k) const { return model_.joints[friction(k).joint]; }
 
-  /// Turns the axes of each frame B to those of A at the start of the step or at the instant.
+  /// Turns the axes of each frame B to those of A at the instant.
   void begin(const Motion& motion);
   void begin(int k, const Motion& motion);  ///< one joint only
+  /// The same about in the middle of a step of length dt from `start`: what is measured from the middle is of second
+  /// order. (Where axes agree at the start, friction that holds a rolling disk on its circle would brake its turning.)
+  void begin_step(const State& start, double dt);
   const Frame& frame_b(int k) const { return frame_b_[k]; }
 
   /// Way of slip over the step [m], or at an instant its velocity [m/s].
@@ -61,6 +64,8 @@ class FrictionRows {
   static bool is_at_rest(const JointFriction& friction, const Vec3& slip, const FrictionNumbers<const double>& numbers);
 
  private:
+  template <class Rotation>
+  void turn_to_a(int k, const Rotation& rotation_of);
   void demand_of_law(const JointFriction& friction, const Motion& motion, const Vec3& bristles,
                      FrictionDemand& demand) const;
 

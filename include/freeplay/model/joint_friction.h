@@ -33,7 +33,7 @@ struct JointFriction {
   std::optional<CoulombFriction> coulomb;
   double static_coefficient = 0.0;  ///< of either
   /// Slip [m] along each direction, at most three, as forms of frame A and of frame B with its axes turned to those of
-  /// A at the start of the step.
+  /// A (FrictionRows::begin_step).
   std::vector<QuadraticForm> slips;
   std::vector<NormalPart> normal;
   double preload = 0.0;  ///< normal force besides that of the multipliers [N]
