@@ -1,7 +1,6 @@
 #include "freeplay/bench/measurement.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -26,29 +25,6 @@ std::ifstream open_file(const fs::path& file) {
   return stream;
 }
 
-std::vector<std::string> cells_of(const std::string& line) {
-  std::vector<std::string> cells;
-  std::size_t begin = 0;
-  for (std::size_t end = line.find(','); end != std::string::npos; begin = end + 1, end = line.find(',', begin))
-    cells.push_back(line.substr(begin, end - begin));
-  cells.push_back(line.substr(begin));
-  return cells;
-}
-
-double number_of(const std::string& cell) {
-  double value = 0.0;
-  const auto result = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  if (result.ec != std::errc()) throw NoMeasurement("'" + cell + "' in the results is not a number");
-  return value;
-}
-
-/// Reads `NAME [UNIT]`.
-void split_header(const std::string& header, std::string& name, std::string& unit) {
-  const std::size_t bracket = header.find(" [");
-  name = header.substr(0, bracket);
-  unit = bracket == std::string::npos ? "" : header.substr(bracket + 2, header.size() - bracket - 3);
-}
-
 const std::vector<std::string>& names_of_columns(const Measure& measure, std::vector<std::string>& single) {
   if (!measure.norm.empty()) return measure.norm;
   if (!measure.sum.empty()) return measure.sum;
@@ -57,10 +33,8 @@ const std::vector<std::string>& names_of_columns(const Measure& measure, std::ve
 }
 
 /// Where the wanted columns are in a row; all must have the same unit.
-std::vector<std::size_t> find_columns(const std::vector<std::string>& header, const std::vector<std::string>& wanted,
-                                      std::string& unit) {
-  std::vector<std::string> names(header.size()), units(header.size());
-  for (std::size_t i = 0; i < header.size(); ++i) split_header(header[i], names[i], units[i]);
+std::vector<std::size_t> find_columns(const HistoryFile& history, const std::vector<std::string>& wanted) {
+  const std::vector<std::string>&names = history.names(), &units = history.units();
   std::vector<std::size_t> columns;
   for (const std::string& name : wanted) {
     const auto found = std::find(names.begin(), names.end(), name);
@@ -70,26 +44,23 @@ std::vector<std::size_t> find_columns(const std::vector<std::string>& header, co
     if (units[columns.back()] != units[columns.front()])
       throw NoMeasurement("the columns '" + wanted.front() + "' and '" + name + "' have different units");
   }
-  unit = units[columns.front()];
   return columns;
 }
 
 Signal read_signal(const Measure& measure, const fs::path& results) {
-  std::ifstream file = open_file(results / "history.csv");
-  std::string line;
-  std::getline(file, line);
+  HistoryFile history(results);
   Signal signal;
   std::vector<std::string> single;
-  const std::vector<std::size_t> columns = find_columns(cells_of(line), names_of_columns(measure, single), signal.unit);
-  while (std::getline(file, line)) {
-    const std::vector<std::string> cells = cells_of(line);
+  const std::vector<std::size_t> columns = find_columns(history, names_of_columns(measure, single));
+  signal.unit = history.units()[columns.front()];
+  while (history.next()) {
     double sum = 0.0, squares = 0.0;
     for (const std::size_t column : columns) {
-      const double x = number_of(cells.at(column));
+      const double x = history.number(column);
       sum += x;
       squares += x * x;
     }
-    signal.time.push_back(number_of(cells.front()));
+    signal.time.push_back(history.time());
     signal.value.push_back(measure.norm.empty() ? sum : std::sqrt(squares));
   }
   if (signal.time.empty()) throw NoMeasurement("history.csv has no rows");

@@ -120,6 +120,18 @@ void add_check(CLI::App& program, Command& command) {
   app->callback([options, &command] { command = [options] { return check_command(*options); }; });
 }
 
+void add_verify(CLI::App& program, Command& command) {
+  CLI::App* app = program.add_subcommand(
+      "verify", "Say how exact the results of a model are: run it again with smaller steps and a finer mesh");
+  auto options = std::make_shared<VerifyOptions>();
+  add_model_arguments(*app, options->model_file, options->settings);
+  app->add_option("-o,--output", options->output_directory,
+                  "directory in which the results of all runs are kept, new or empty (default: they are not kept)")
+      ->type_name("DIR");
+  app->footer("Example:\n  freeplay verify pendulum.yaml");
+  app->callback([options, &command] { command = [options] { return verify_command(*options); }; });
+}
+
 void add_bench(CLI::App& program, Command& command) {
   CLI::App* app = program.add_subcommand("bench", "Run the benchmarks and compare with what is published");
   auto options = std::make_shared<BenchOptions>();
@@ -212,6 +224,7 @@ int parse_and_run(int argc, char** argv) {
   add_modes(program, command);
   add_stiction(program, command);
   add_check(program, command);
+  add_verify(program, command);
   add_bench(program, command);
   add_study(program, command);
   add_descriptions_of_the_file(program, command);

@@ -215,9 +215,12 @@ int stiction_command(const StictionOptions& options) {
   return code;
 }
 
+ModelSpec read_model_with(const std::string& file, const std::vector<std::string>& settings) {
+  return read_model_text(read_model_file(file), file, parse_settings(settings));
+}
+
 int check_command(const CheckOptions& options) {
-  const std::string text = read_model_file(options.model_file);
-  const ModelSpec spec = read_model_text(text, options.model_file, parse_settings(options.settings));
+  const ModelSpec spec = read_model_with(options.model_file, options.settings);
   return write_to_standard_output(model_summary(spec, assemble(spec)));
 }
 

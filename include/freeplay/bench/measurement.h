@@ -4,6 +4,7 @@
 #include <string>
 
 #include "freeplay/bench/benchmark.h"
+#include "freeplay/bench/history.h"
 
 namespace freeplay {
 
@@ -11,12 +12,6 @@ namespace freeplay {
 struct Measurement {
   double value = 0.0;  ///< SI
   std::string unit;
-};
-
-/// The results have no such number; what() says why.
-class NoMeasurement : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 /// Takes the number from a directory of results. Throws NoMeasurement.

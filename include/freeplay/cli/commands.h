@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "freeplay/model/spec.h"
+
 namespace freeplay {
 
 /// What the user typed after `freeplay run`.
@@ -50,6 +52,13 @@ struct StictionOptions {
   bool quiet = false;
 };
 
+/// What the user typed after `freeplay verify`.
+struct VerifyOptions {
+  std::string model_file;
+  std::vector<std::string> settings;            ///< `path=value`
+  std::optional<std::string> output_directory;  ///< absent: results are not kept
+};
+
 /// What the user typed after `freeplay bench`.
 struct BenchOptions {
   std::vector<std::string> names;               ///< empty: all
@@ -74,8 +83,12 @@ int modes_command(const ModesOptions& options);
 int stiction_command(const StictionOptions& options);
 int check_command(const CheckOptions& options);
 int bench_command(const BenchOptions& options);
+int verify_command(const VerifyOptions& options);
 int study_command(const StudyOptions& options);
 int schema_command();
 int reference_command();
+
+/// The model of a file with settings from the command line. Throws InputError.
+ModelSpec read_model_with(const std::string& file, const std::vector<std::string>& settings);
 
 }  // namespace freeplay
