@@ -100,7 +100,7 @@ class ContactElement : public ForceElement {
   /// At `which` of the poses of a step: &NodeMotion::start or &NodeMotion::end.
   template <class Which>
   ContactKinematics<double> instant_kinematics(const Motion& motion, Which which) const;
-  /// Largest speed of approach since the contact began, before this step or in it.
+  /// Speed of impact at the end of this step: the contact began before it or in it.
   double speed_of_impact(const Motion& motion, std::span<const double> internal, double gap_i, double gap_f) const;
 
   Frame a_, b_;
