@@ -239,7 +239,7 @@ void ContactElement::initialise(const Motion& motion, std::span<double> internal
 double ContactElement::speed_of_impact(const Motion& motion, std::span<const double> internal, double gap_i,
                                        double gap_f) const {
   const double mean = (gap_i - gap_f) / motion.dt;
-  if (gap_i < 0.0) return std::max(internal[impact_speed], mean);
+  if (gap_i < 0.0) return ContactLaw::speed_of_impact(internal[impact_speed], mean);
   if (internal[last_dt] == 0.0) return mean;
   const double until_touch = motion.dt * gap_i / (gap_i - gap_f);
   const double way = (2.0 * until_touch + internal[last_dt]) / (motion.dt + internal[last_dt]);

@@ -21,14 +21,23 @@ class ContactLaw {
   virtual double depth_of(double energy) const = 0;            ///< where the potential is that [m]
   virtual double elastic_force(double penetration) const = 0;  ///< its derivative [N]
   virtual Dual elastic_force(const Dual& penetration) const = 0;
-  /// chi [s/m], given the speed of impact: the largest speed of approach since the contact began.
+  /// chi [s/m], given the speed of impact.
   virtual double damping(double impact_speed) const = 0;
   virtual Dual damping(const Dual& impact_speed) const = 0;
 
+  /// Speed of impact of a contact that is compressed at `rate`, with that before it. A contact that is compressed more
+  /// than twice as fast as it was touched has been hit again, and half of that rate takes the place of its old speed: a
+  /// slow touch long ago must not make it stiff. (Loads that press bodies together make them faster after a touch, too;
+  /// up to twice as fast, laws are what was published, with the speed of the touch.)
+  template <class T>
+  static T speed_of_impact(double before, const T& rate) {
+    return value_of(rate) > 2.0 * before ? T(0.5 * rate) : T(before);
+  }
+
   /// Force over a step from penetration d_i to d_f (negative: a gap): the discrete derivative of the potential, so that
   /// elastic work is exactly the change of the potential (seed 001, section 3), times the dissipative factor.
-  /// A contact that begins in this step (d_i <= 0), or is compressed faster in it than ever before, has the speed of
-  /// this step as its speed of impact; one that was there from the beginning of the analysis has none (infinity).
+  /// A contact that begins in this step (d_i <= 0) has the speed of this step as its speed of impact; one that was
+  /// there from the beginning of the analysis has none (infinity).
   template <class T>
   T step_force(double d_i, const T& d_f, double dt, double impact_speed) const;
 
@@ -84,15 +93,14 @@ template <class T>
 T ContactLaw::step_force(double d_i, const T& d_f, double dt, double impact_speed) const {
   if (d_i <= 0.0 && value_of(d_f) <= 0.0) return T(0.0);
   const T rate = (d_f - d_i) / dt;
-  const bool is_hit = d_i <= 0.0 || value_of(rate) > impact_speed;
-  const T factor = 1.0 + (is_hit ? T(damping(rate) * rate) : T(damping(impact_speed) * rate));
+  const T factor = 1.0 + damping(d_i > 0.0 ? speed_of_impact(impact_speed, rate) : rate) * rate;
   if (value_of(factor) <= 0.0) return T(0.0);
   return mean_elastic_force(d_i, d_f) * factor;
 }
 
 inline double ContactLaw::force(double penetration, double rate, double impact_speed) const {
   if (penetration <= 0.0) return 0.0;
-  return elastic_force(penetration) * std::max(0.0, 1.0 + damping(std::max(impact_speed, rate)) * rate);
+  return elastic_force(penetration) * std::max(0.0, 1.0 + damping(speed_of_impact(impact_speed, rate)) * rate);
 }
 
 }  // namespace freeplay

@@ -5,17 +5,15 @@
 namespace freeplay {
 
 /// f = K d^n (1 + chi d_dot): all the usual laws of continuous contact. Linear: n = 1; Hertz: n = 3/2. The dissipative
-/// factor is either a constant chi (Hunt and Crossley's own parameter) or hysteresis / speed of impact, with a
-/// hysteresis
+/// factor is either a constant chi (Hunt and Crossley's own parameter) or hysteresis / speed of impact, with
 ///   Hunt-Crossley        3 (1 - e) / 2
 ///   Lankarani-Nikravesh  3 (1 - e^2) / 4      (seed 003, eq 23)
 ///   Flores               8 (1 - e) / (5 e)
 /// for a coefficient of restitution e. Known defect: they return e only as e -> 1. The true value is the root of
 /// (1 + e) h = log((1 + h)/(1 - h e)) with h the factor above, whatever n: for e = 0.5 it is 0.66, 0.725 and 0.47, for
 /// e = 0.1 it is 0.52, 0.665 and 0.07 (tests/contact).
-/// Published with the speed of touch as the speed of impact. Here it is the largest speed of approach since the touch:
-/// the same in an impact, where the touch is fastest, but a contact that was touched slowly and is hit later would
-/// otherwise resist with many times its elastic force. So the force is at most (1 + hysteresis) times the elastic one.
+/// Whatever the speed of touch, the force is at most (1 + 2 hysteresis) times the elastic one
+/// (ContactLaw::speed_of_impact).
 struct PowerLaw {
   double stiffness = 0.0;   ///< K [N/m^n]
   double exponent = 1.0;    ///< n

@@ -125,7 +125,7 @@ class ContactElement : public ForceElement {
   double landing_depth(double speed) const;
   /// The longest step at which the gap changes as the approach control allows; `rate` is that of the gap.
   double approach_limit(double gap, double rate) const;
-  /// Largest speed of approach since the contact began, before this step or in it.
+  /// Speed of impact at the end of this step: the contact began before it or in it.
   double speed_of_impact(const Motion& motion, std::span<const double> internal, double gap_i, double gap_f) const;
 
   Frame a_, b_;

@@ -50,7 +50,7 @@ struct ContactStatus {
   double normal_force = 0.0, friction_force = 0.0;  ///< constant over the step [N]
   double slip_velocity = 0.0;                       ///< mean [m/s]
   double stick_velocity = 0.0;                      ///< slower counts as sticking [m/s]
-  double impact_speed = 0.0;                        ///< largest speed of approach since this contact began [m/s]
+  double impact_speed = 0.0;                        ///< at which this contact began, in this step or before [m/s]
   bool touches() const { return gap < 0.0; }
   bool sticks() const { return touches() && slip_velocity < stick_velocity; }
 };
