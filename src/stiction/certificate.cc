@@ -14,7 +14,7 @@ namespace {
 constexpr double unique_width = 1e-7;    // relative to the loads: far above round-off, far below what matters
 constexpr double slip_threshold = 1e-3;  // velocity of slip that counts, beside the largest one of the motion
 constexpr double gap_width = 1e-3;
-constexpr double usual_programs = 5e4;  // linear programs for a certificate: some seconds
+constexpr double usual_programs = 2e5;  // linear programs for a certificate: some ten seconds
 constexpr double no_part = 1e-9;        // of a force in a self-stress of unit size
 
 /// Intervals in ascending order, with those that touch made one.
