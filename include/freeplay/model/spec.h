@@ -111,7 +111,7 @@ struct SectionSpec {
   std::array<double, 2> shear_correction{};  ///< along axes 1 and 2; only with a material
 };
 
-/// The section of a beam at a place along it; linear in between. Two at one place are a sudden change.
+/// The section of a beam at a place along it. Two at one place are a sudden change.
 struct StationSpec {
   double at = 0.0;  ///< from 0 at the start of the beam to 1 at its end
   std::string section;
