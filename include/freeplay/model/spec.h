@@ -332,7 +332,8 @@ struct ModelSpec {
   std::vector<LineLoadSpec> line_loads;
   AnalysisSpec analysis;
   OutputSpec output;
-  std::string resolved;  ///< the whole model with every default spelled out, as YAML (resolved.yaml)
+  std::string resolved;               ///< the whole model with every default spelled out, as YAML (resolved.yaml)
+  std::vector<std::string> warnings;  ///< of what is possible but hardly meant, each with its place in the file
 };
 
 }  // namespace freeplay
