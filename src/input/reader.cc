@@ -198,8 +198,10 @@ bool Reader::check_names(const YamlNode& node) {
   check_duplicates(node);
   for (const YamlNode::Entry& entry : node.entries) {
     const Scope scope(*this, entry.key);
-    if (entry.key == "ground" || entry.key == "t") {
-      error(entry.where, "this name is reserved, choose another");
+    if (entry.key == "ground") {
+      error(entry.where, "this name is reserved for the inertial frame, choose another");
+    } else if (entry.key == "t") {
+      error(entry.where, "this name is reserved for the time in expressions, choose another");
     } else if (!is_name(entry.key)) {
       error(entry.where, "'" + entry.key + "' is not a name: a letter or _, then letters, digits, _ or -");
     }
