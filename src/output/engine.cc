@@ -191,7 +191,7 @@ int run_modes(const EngineJob& job) {
   write_model(job);
   const nlohmann::json json = modes_json(job, modes);
   write_json_file(fs::path(job.output_directory) / "modes.json", json);
-  write_mode_pictures(job, modes);
+  if (job.modes->paraview) write_mode_pictures(job, modes);
   if (job.modes->json)
     std::printf("%s\n", json.dump(2).c_str());
   else if (!job.quiet)
