@@ -1,4 +1,5 @@
 #include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
@@ -259,6 +260,12 @@ void report_changes(const Model& model, const std::vector<GivenParts>& given, co
     if (move > report.position_change) {
       report.position_change = move;
       report.moved_body = model.nodes[n].name;
+    }
+    const double turn =
+        given[n].rotation ? Eigen::AngleAxisd(before.pose[n].R.transpose() * after.pose[n].R).angle() : 0.0;
+    if (turn > report.rotation_change) {
+      report.rotation_change = turn;
+      report.turned_body = model.nodes[n].name;
     }
     const Vec6 change = after.twist[n] - before.twist[n];
     const double velocity = std::max(given[n].velocity ? change.head<3>().norm() : 0.0,

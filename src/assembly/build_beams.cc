@@ -8,6 +8,7 @@
 
 #include "freeplay/beam/beam_element.h"
 #include "freeplay/model/beam_axis.h"
+#include "freeplay/model/tapered_section.h"
 
 namespace freeplay {
 
@@ -18,7 +19,8 @@ Mat6 section_mass(const SectionSpec& section) {
   return rigid_mass(section.mass, Vec3(section.centre[0], section.centre[1], 0.0), rotary);
 }
 
-/// Stiffness and inertia per length along a beam: linear between its stations.
+/// Stiffness and inertia per length along a beam. Between its stations they are those of the section that tapers from
+/// one to the next, or linear where there is no such section.
 class SectionAlong {
  public:
   struct Values {
@@ -29,7 +31,7 @@ class SectionAlong {
     for (const StationSpec& station : beam.sections) {
       const SectionSpec& section = *std::find_if(spec.sections.begin(), spec.sections.end(),
                                                  [&](const SectionSpec& s) { return s.name == station.section; });
-      stations_.push_back({station.at, {section.stiffness, section_mass(section)}});
+      stations_.push_back({station.at, &section});
     }
   }
 
@@ -37,18 +39,22 @@ class SectionAlong {
   Values at(double s, double middle) const {
     const auto right =
         std::find_if(stations_.begin(), stations_.end(), [&](const Station& x) { return x.at > middle; });
-    if (right == stations_.end()) return stations_.back().values;  // there is only one
+    if (right == stations_.end()) return values_of(*stations_.back().section);  // there is only one
     const Station& left = *(right - 1);
     const double weight = (s - left.at) / (right->at - left.at);
-    return {(1.0 - weight) * left.values.stiffness + weight * right->values.stiffness,
-            (1.0 - weight) * left.values.mass + weight * right->values.mass};
+    if (const auto tapered = tapered_section(*left.section, *right->section, weight)) return values_of(*tapered);
+    const Values start = values_of(*left.section), end = values_of(*right->section);
+    return {(1.0 - weight) * start.stiffness + weight * end.stiffness, (1.0 - weight) * start.mass + weight * end.mass};
   }
 
  private:
   struct Station {
     double at;
-    Values values;
+    const SectionSpec* section;
   };
+
+  static Values values_of(const SectionSpec& section) { return {section.stiffness, section_mass(section)}; }
+
   std::vector<Station> stations_;
 };
 

@@ -46,21 +46,27 @@ class Places {
     return {node(ref), p ? p->at : Vec3(Vec3::Zero()), Mat3::Identity()};
   }
 
-  /// Where both sides of a connection are, in the given configuration: a named point is where it is on its body; a side
-  /// that names only a body is attached where `at` says, or else where the other side is. A connection that spans a
-  /// distance (`apart`) takes the origin of a body that is only named.
+  /// Where both sides of a connection are, in the given configuration: a named point is where it is on its body, a body
+  /// alone is the origin of its axes, or where `at` is. Ground alone is where the other side is, unless the connection
+  /// spans a distance (`apart`).
   std::array<Frame, 2> connection(const std::array<FrameRef, 2>& between, const std::optional<Vec3>& at,
                                   bool apart) const {
     std::array<Frame, 2> frames{frame(between[0]), frame(between[1])};
     if (apart) return frames;
     for (int side = 0; side < 2; ++side) {
       if (is_place(between[side])) continue;
-      const FramePlace other = place(frames[1 - side], pose(frames[1 - side].node));
-      if (!at && !is_place(between[1 - side])) continue;  // both are body origins
-      const Pose own = pose(frames[side].node);
-      frames[side].offset = own.R.transpose() * (at.value_or(other.x) - own.x);
+      if (at)
+        attach(*at, frames[side]);
+      else if (frames[side].node == ground)
+        frames[side].offset = place(frames[1 - side], pose(frames[1 - side].node)).x;
     }
     return frames;
+  }
+
+  /// Puts a frame on its body where `at` is in the given configuration.
+  void attach(const Vec3& at, Frame& frame) const {
+    const Pose body = pose(frame.node);
+    frame.offset = body.R.transpose() * (at - body.x);
   }
 
   /// Turns the frames such that their third axes lie along the joint axis. A point may carry its own axis, fixed in its
@@ -173,18 +179,18 @@ void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
 
 bool has_plane(const ClearanceSpec& joint) { return joint.type == "ball-on-plane" || joint.type == "disk-on-plane"; }
 
-/// The journal is where it is named. A bearing is at `at`, or where it is named; one of which only the body is named is
-/// where the journal is, and a plane goes through the origin of its body.
+/// The journal is where it is named. A bearing is at `at`, or where it is named; if that is ground alone, it is where
+/// the journal is, and a plane goes through the origin of ground.
 void add_clearances(const ModelSpec& spec, const Places& places, Model& model) {
   for (const ClearanceSpec& joint : spec.clearances) {
     std::array<Frame, 2> frames{places.frame(joint.between[0]), places.frame(joint.between[1])};
-    const Pose bearing = places.pose(frames[0].node);
-    const Vec3 journal = place(frames[1], places.pose(frames[1].node)).x;
-    const bool is_known = places.is_place(joint.between[0]) || has_plane(joint);
-    if (joint.at || !is_known) frames[0].offset = bearing.R.transpose() * (joint.at.value_or(journal) - bearing.x);
+    if (joint.at)
+      places.attach(*joint.at, frames[0]);
+    else if (!has_plane(joint))
+      frames = places.connection(joint.between, std::nullopt, false);
     places.turn_to_axis(joint.between, joint.axis, frames);
-    add_contacts(spec, joint, frames[0], frames[1], bearing.R.transpose(), places.pose(frames[1].node).R.transpose(),
-                 model);
+    add_contacts(spec, joint, frames[0], frames[1], places.pose(frames[0].node).R.transpose(),
+                 places.pose(frames[1].node).R.transpose(), model);
   }
 }
 

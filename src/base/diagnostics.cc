@@ -7,7 +7,7 @@ namespace freeplay {
 namespace {
 
 // A broken file can produce thousands of messages; nobody reads more than a screen or two.
-constexpr int max_shown = 100;
+constexpr std::size_t max_shown = 100;
 
 std::string place(const Location& where) {
   if (where.file.empty() && where.line == 0) return {};
@@ -36,17 +36,21 @@ bool Diagnostics::add(const Location& where, const char* severity, const std::st
   return messages_.insert({where, place(where) + severity + prefix + message}).second;
 }
 
-std::string Diagnostics::text() const {
-  std::string result;
-  int shown = 0;
+std::vector<std::string> Diagnostics::lines() const {
+  std::vector<std::string> result;
   for (const Message& message : messages_) {
-    if (shown == max_shown) {
-      result += "... and " + std::to_string(messages_.size() - max_shown) + " more messages\n";
+    if (result.size() == max_shown) {
+      result.push_back("... and " + std::to_string(messages_.size() - max_shown) + " more messages");
       break;
     }
-    result += message.text + "\n";
-    ++shown;
+    result.push_back(message.text);
   }
+  return result;
+}
+
+std::string Diagnostics::text() const {
+  std::string result;
+  for (const std::string& line : lines()) result += line + "\n";
   return result;
 }
 

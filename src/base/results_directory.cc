@@ -67,10 +67,9 @@ ResultsDirectory ResultsDirectory::create(const fs::path& requested) {
   return result;
 }
 
-ResultsDirectory ResultsDirectory::create_for_model(const fs::path& model_file, const fs::path& parent) {
-  const std::string stem = model_file.stem().string();
+ResultsDirectory ResultsDirectory::create_for(const std::string& name, const fs::path& parent) {
   for (int number = 1;; ++number) {
-    ResultsDirectory result(parent / (number == 1 ? stem : stem + "-" + std::to_string(number)));
+    ResultsDirectory result(parent / (number == 1 ? name : name + "-" + std::to_string(number)));
     // A file of that name is somebody's work as well: step over it.
     std::error_code ignored;
     if (fs::exists(result.path_, ignored) && !fs::is_directory(result.path_, ignored)) continue;

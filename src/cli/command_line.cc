@@ -67,8 +67,9 @@ void add_modes(CLI::App& program, Command& command) {
       ->type_name("AXIS")
       ->needs(speed);
   app->add_flag("--json", options->json, "print JSON instead of a table");
+  app->add_flag("--paraview", options->paraview, "write an animation of each mode for ParaView");
   app->add_option("-o,--output", options->output_directory,
-                  "directory for the mode shapes, new or empty (default: results/MODEL)")
+                  "directory for the results, new or empty (default: results/MODEL-modes)")
       ->type_name("DIR");
   app->add_option("--petsc", options->petsc_options, "options for PETSc and SLEPc, such as \"-eps_monitor\"")
       ->type_name("OPTIONS");
@@ -77,7 +78,7 @@ void add_modes(CLI::App& program, Command& command) {
       "Examples:\n"
       "  freeplay modes frame.yaml\n"
       "  freeplay modes pendulum.yaml --static -n 3\n"
-      "  freeplay modes rotor.yaml --at-speed \"400 rpm\" --json");
+      "  freeplay modes rotor.yaml --at-speed \"400 rpm\" --paraview");
   app->callback([options, &command] { command = [options] { return modes_command(*options); }; });
 }
 
@@ -100,7 +101,7 @@ void add_stiction(CLI::App& program, Command& command) {
   app->add_flag("--rigid", options->rigid, "beams as rigid bodies; beside it, where the flexible ones put the forces");
   app->add_flag("--json", options->json, "print JSON instead of a table");
   app->add_option("-o,--output", options->output_directory,
-                  "directory for the picture and stiction.json, new or empty (default: results/MODEL)")
+                  "directory for the picture and stiction.json, new or empty (default: results/MODEL-stiction)")
       ->type_name("DIR");
   app->add_flag("--quiet", options->quiet, "print nothing but errors");
   app->footer(

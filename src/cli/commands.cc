@@ -1,6 +1,7 @@
 #include "freeplay/cli/commands.h"
 
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <sstream>
@@ -68,8 +69,17 @@ ModelSpec read_model_as_asked(const std::string& text, const RunOptions& options
 /// Under mpirun all processes read and assemble the model, the first one writes.
 bool is_first_process() { return launched_process().rank == 0; }
 
-ResultsDirectory new_results_directory(const std::optional<std::string>& requested, const std::string& model_file) {
-  return requested ? ResultsDirectory::create(*requested) : ResultsDirectory::create_for_model(model_file);
+/// `what` is added to the name of the model, so that runs, modes and certificates of one model can be told apart.
+ResultsDirectory new_results_directory(const std::optional<std::string>& requested, const std::string& model_file,
+                                       const std::string& what = "") {
+  return requested ? ResultsDirectory::create(*requested)
+                   : ResultsDirectory::create_for(std::filesystem::path(model_file).stem().string() + what);
+}
+
+/// Of the reader: modes and certificates have none of their own.
+void print_warnings(const ModelSpec& model, bool quiet) {
+  if (quiet) return;
+  for (const std::string& warning : model.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
 }
 
 /// [rad/s]
@@ -116,6 +126,7 @@ ModesRequest modes_request(const ModesOptions& options) {
   ModesRequest request;
   request.n = options.n_modes;
   request.json = options.json;
+  request.paraview = options.paraview;
   if (options.at_rest) request.about = ModesRequest::About::rest;
   if (options.speed) {
     request.about = ModesRequest::About::rotation;
@@ -177,6 +188,7 @@ int modes_command(const ModesOptions& options) {
   job.modes = modes_request(options);
   job.model_text = read_model_file(options.model_file);
   job.model = read_model_text(job.model_text, options.model_file, parse_settings(options.settings));
+  print_warnings(job.model, options.quiet);
   job.petsc_options = options.petsc_options;
   job.quiet = options.quiet;
   if (job.modes->about == ModesRequest::About::assembled) {
@@ -185,7 +197,7 @@ int modes_command(const ModesOptions& options) {
     job.model.line_loads.clear();
   }
   job.assembled = std::make_shared<Assembled>(assemble(job.model));
-  const ResultsDirectory directory = new_results_directory(options.output_directory, options.model_file);
+  const ResultsDirectory directory = new_results_directory(options.output_directory, options.model_file, "-modes");
   job.output_directory = directory.path().string();
   return run_engine(job);
 }
@@ -203,10 +215,11 @@ int stiction_command(const StictionOptions& options) {
   job.quiet = options.quiet;
   job.model_text = read_model_file(options.model_file);
   job.model = read_model_text(job.model_text, options.model_file, parse_settings(options.settings));
+  print_warnings(job.model, options.quiet);
   job.assembled = std::make_shared<Assembled>(assemble(job.model));
   if (options.rigid && job.assembled->beams.empty())
     throw InputError("error: --rigid has no meaning for this model: it has no beams");
-  const ResultsDirectory directory = new_results_directory(options.output_directory, options.model_file);
+  const ResultsDirectory directory = new_results_directory(options.output_directory, options.model_file, "-stiction");
   job.output_directory = directory.path().string();
   const int code = run_engine(job);
   // Only the engine knows whether the model is at rest.

@@ -1,9 +1,12 @@
 #include "freeplay/cli/model_summary.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <numbers>
 
-#include "freeplay/assembly/start_of_clearances.h"
+#include "freeplay/assembly/remarks.h"
 #include "freeplay/base/names.h"
 #include "freeplay/model/beam_axis.h"
 
@@ -26,16 +29,59 @@ std::string sections_of(const BeamSpec& beam) {
   return joined(names, " - ");
 }
 
-std::string bodies(const ModelSpec& spec) {
+/// Lengths below round-off are zero.
+std::string vector_text(const Vec3& v, double scale) {
+  const auto rounded = [&](double x) { return std::abs(x) < 1e-12 * scale ? 0.0 : x; };
+  return format("(%.6g, %.6g, %.6g)", rounded(v.x()), rounded(v.y()), rounded(v.z()));
+}
+
+double degrees(double angle) { return angle * 180.0 / std::numbers::pi; }
+
+constexpr double worth_telling = 1e-9;  ///< of the size of the model, or rad
+const char* const under_the_name = "                   ";
+
+/// Where a body is after assembly, and how far that is from what the file says.
+std::string pose_text(const RigidBodySpec& body, const Pose& pose, double scale) {
+  std::string text = under_the_name + ("at " + vector_text(pose.x, scale)) + " m";
+  const Eigen::AngleAxisd turn(pose.R);
+  if (turn.angle() > worth_telling)
+    text += format(", turned by %.6g deg about ", degrees(turn.angle())) + vector_text(turn.axis(), 1.0);
+  if (!body.at) return text + ", placed by assembly\n";
+  const double move = (pose.x - *body.at).norm();
+  const double change = Eigen::AngleAxisd(body.rotation.value_or(Mat3::Identity()).transpose() * pose.R).angle();
+  std::vector<std::string> changes;
+  if (move > worth_telling * scale) changes.push_back(format("moved it by %.3g m", move));
+  if (change > worth_telling) changes.push_back(format("turned it by %.3g deg", degrees(change)));
+  return text + (changes.empty() ? "\n" : "; assembly has " + joined(changes, " and ") + "\n");
+}
+
+/// Ends and mass of a beam after assembly.
+std::string beam_text(const BeamSpec& spec, const Assembled& assembled) {
+  const Beam& beam = *std::ranges::find(assembled.beams, spec.name, &Beam::name);
+  const int first = beam.elements.front()->nodes().front(), last = beam.elements.back()->nodes().back();
+  const BeamAxis axis(spec);
+  double mass = 0.0;
+  for (int n = first; n <= last; ++n) mass += assembled.model.nodes[n].mass(0, 0);
+  const double scale = assembled.model.length_scale;
+  const Vec3 start = assembled.state.pose[first].x, end = assembled.state.pose[last].x;
+  const double move =
+      std::max((start - axis.at(0, 0.0).x).norm(), (end - axis.at(axis.n_pieces() - 1, axis.length()).x).norm());
+  return format("  %-16s beam, mass %.6g kg, section %s, %.6g m, %d elements of degree %d\n", spec.name.c_str(), mass,
+                sections_of(spec).c_str(), axis.length(), spec.elements * axis.n_pieces(), spec.degree) +
+         under_the_name + "from " + vector_text(start, scale) + " to " + vector_text(end, scale) + " m" +
+         (move > worth_telling * scale ? format("; assembly has moved an end by %.3g m\n", move) : "\n");
+}
+
+std::string bodies(const ModelSpec& spec, const Assembled& assembled) {
   std::string text = "bodies\n";
-  for (const RigidBodySpec& body : spec.bodies)
+  for (std::size_t n = 0; n < spec.bodies.size(); ++n) {
+    const RigidBodySpec& body = spec.bodies[n];
     text += format("  %-16s mass %.6g kg, inertia (%.4g, %.4g, %.4g) kg m^2%s\n", body.name.c_str(), body.mass,
                    body.inertia[0], body.inertia[1], body.inertia[2],
-                   body.fix.empty() ? "" : format(", %zu directions fixed", body.fix.size()).c_str());
-  for (const BeamSpec& beam : spec.beams)
-    text += format("  %-16s beam, section %s, %.6g m, %d elements of degree %d\n", beam.name.c_str(),
-                   sections_of(beam).c_str(), BeamAxis(beam).length(), beam.elements * BeamAxis(beam).n_pieces(),
-                   beam.degree);
+                   body.fix.empty() ? "" : format(", %zu directions fixed", body.fix.size()).c_str()) +
+            pose_text(body, assembled.state.pose[n], assembled.model.length_scale);
+  }
+  for (const BeamSpec& beam : spec.beams) text += beam_text(beam, assembled);
   return text;
 }
 
@@ -92,18 +138,6 @@ std::string redundancy(const Assembled& assembled) {
   return text;
 }
 
-std::string corrections(const AssemblyReport& report, double length_scale) {
-  constexpr double worth_telling = 1e-9;
-  std::string text;
-  if (report.position_change > worth_telling * length_scale)
-    text += format("assembly moved '%s' by %.3g m to close the joints\n", report.moved_body.c_str(),
-                   report.position_change);
-  if (report.velocity_change > worth_telling)
-    text += format("assembly changed the given velocity of '%s' by %.3g (m/s or rad/s)\n", report.changed_body.c_str(),
-                   report.velocity_change);
-  return text;
-}
-
 std::string plan(const ModelSpec& spec) {
   const AnalysisSpec& analysis = spec.analysis;
   if (analysis.kind == AnalysisSpec::Kind::static_equilibrium) return "would run: static equilibrium\n";
@@ -118,11 +152,12 @@ std::string plan(const ModelSpec& spec) {
 
 std::string model_summary(const ModelSpec& spec, const Assembled& assembled) {
   std::string text = spec.title.empty() ? "" : spec.title + "\n";
-  text += bodies(spec) + joints(spec, assembled.model);
+  text += bodies(spec, assembled) + joints(spec, assembled.model);
   const std::size_t n_loads = spec.loads.size() + spec.line_loads.size();
   if (!spec.springs.empty() || n_loads > 0) text += format("springs %zu, loads %zu\n", spec.springs.size(), n_loads);
-  text += redundancy(assembled) + corrections(assembled.report, assembled.model.length_scale);
-  for (const std::string& warning : unmeant_impacts(spec, assembled)) text += warning + "\n";
+  text += redundancy(assembled);
+  for (const std::string& change : changes_by_assembly(assembled)) text += change + "\n";
+  for (const std::string& warning : warnings_of(spec, assembled)) text += warning + "\n";
   return text + plan(spec);
 }
 

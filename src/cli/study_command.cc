@@ -161,9 +161,10 @@ std::optional<ResultsDirectory> open_directory(const StudyOptions& options, cons
     while (!fs::exists(fs::path(*options.output_directory) / "study.yaml")) std::this_thread::sleep_for(poll_interval);
     return std::nullopt;
   }
-  ResultsDirectory directory = options.resume             ? ResultsDirectory::reopen(*options.output_directory)
-                               : options.output_directory ? ResultsDirectory::create(*options.output_directory)
-                                                          : ResultsDirectory::create_for_model(options.study_file);
+  ResultsDirectory directory = options.resume ? ResultsDirectory::reopen(*options.output_directory)
+                               : options.output_directory
+                                   ? ResultsDirectory::create(*options.output_directory)
+                                   : ResultsDirectory::create_for(fs::path(options.study_file).stem().string());
   replace_file(directory.path() / "study.yaml", study.text);
   return directory;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 #include "freeplay/base/names.h"
 
@@ -46,6 +47,39 @@ void Reader::error(const Location& where, const std::string& message) {
   diagnostics_.error(where, path(), message);
 }
 
+void Reader::warning(const Location& where, const std::string& message) {
+  diagnostics_.warning(where, path(), message);
+}
+
+void Reader::warn_of_missing_units() {
+  for (const auto& [list, numbers] : lists_) {
+    if (!numbers.has_units) continue;
+    for (const ListOfNumbers::Value& value : numbers.without_unit)
+      diagnostics_.warning(value.where, value.path,
+                           value.text + " has no unit and counts as [" + value.unit +
+                               "], but others of this list have a unit: write it here too");
+  }
+}
+
+/// Degrees without a unit count as radians, and a length in millimetres as metres: possible, but hardly meant where the
+/// angle exceeds a turn or the other components have their unit.
+void Reader::look_at_unit(const YamlNode& node, const Expression& expression, std::string_view unit) {
+  constexpr double turn = 2.0 * std::numbers::pi * (1.0 + 1e-9);  // with round-off
+  const bool has_unit = expression.has_units();
+  const double value = expression.depends_on_time() ? INFINITY : std::abs(expression.at(0.0).value);
+  if (unit == "rad" && !has_unit && std::isfinite(value) && value > turn)
+    warning(node.where, quotation(node) + " has no unit and counts as rad, which is more than a turn: write '" +
+                            quotation(node) + " deg' or '" + quotation(node) + " rad'");
+  const bool is_in_list = !path_.empty() && path_.back().find_first_not_of("0123456789") == std::string::npos;
+  if (unit.empty() || !is_in_list || value == 0.0) return;
+  const std::string own_path = path();
+  ListOfNumbers& list = lists_[own_path.substr(0, own_path.size() - path_.back().size())];
+  if (has_unit)
+    list.has_units = true;
+  else
+    list.without_unit.push_back({node.where, own_path, quotation(node), std::string(unit)});
+}
+
 void Reader::error_choice(const YamlNode& node, const std::vector<std::string>& choices) {
   error(node.where, (choices.size() == 1 ? "must be " : "must be one of ") + joined(choices) + ", not " +
                         node.kind_text() + did_you_mean(node.kind == YamlNode::Kind::scalar ? node.text : "", choices));
@@ -79,7 +113,11 @@ std::optional<Expression> Reader::expression(const YamlNode& node, std::string_v
     return std::nullopt;
   }
   auto expression = any_expression(node, time);
-  if (!expression || expression->fits(parse_unit(unit).dimension)) return expression;
+  if (!expression) return std::nullopt;
+  if (expression->fits(parse_unit(unit).dimension)) {
+    look_at_unit(node, *expression, unit);
+    return expression;
+  }
   error(node.where,
         quotation(node) + " is " + describe(expression->dimension()) + ", but " + needed(unit) + " is needed");
   return std::nullopt;
@@ -160,8 +198,10 @@ bool Reader::check_names(const YamlNode& node) {
   check_duplicates(node);
   for (const YamlNode::Entry& entry : node.entries) {
     const Scope scope(*this, entry.key);
-    if (entry.key == "ground" || entry.key == "t") {
-      error(entry.where, "this name is reserved, choose another");
+    if (entry.key == "ground") {
+      error(entry.where, "this name is reserved for the inertial frame, choose another");
+    } else if (entry.key == "t") {
+      error(entry.where, "this name is reserved for the time in expressions, choose another");
     } else if (!is_name(entry.key)) {
       error(entry.where, "'" + entry.key + "' is not a name: a letter or _, then letters, digits, _ or -");
     }

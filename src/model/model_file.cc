@@ -140,7 +140,9 @@ ModelSpec read_tree(YamlNode root, const std::string& name, const std::vector<Ov
     check_parameters_used(root, std::move(used), reader);
     check_model(model, root, reader);
   }
+  reader.warn_of_missing_units();
   diagnostics.throw_if_errors();
+  model.warnings = diagnostics.lines();
   complete_beams(model);
   model.resolved = resolved_text(model, table);
   return model;

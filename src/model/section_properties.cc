@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "freeplay/model/tapered_section.h"
+
 namespace freeplay {
 
 namespace {
@@ -94,6 +96,30 @@ void compute_from_material(SectionSpec& section) {
   section.stiffness = diagonal.asDiagonal();
   section.mass = density * A;
   section.rotary = {density * I1, density * I2, density * (I1 + I2)};
+}
+
+std::optional<SectionSpec> tapered_section(const SectionSpec& start, const SectionSpec& end, double weight) {
+  if (!start.material || !end.material || start.outline.kind != end.outline.kind) return std::nullopt;
+  const auto between = [weight](double a, double b) { return (1.0 - weight) * a + weight * b; };
+  const OutlineSpec &a = start.outline, &b = end.outline;
+  SectionSpec section = start;
+  section.outline = {.kind = a.kind,
+                     .radius = between(a.radius, b.radius),
+                     .inner_radius = between(a.inner_radius, b.inner_radius),
+                     .width = between(a.width, b.width),
+                     .height = between(a.height, b.height),
+                     .wall = between(a.wall, b.wall)};
+  section.material =
+      MaterialSpec{.where = start.material->where,
+                   .youngs_modulus = between(start.material->youngs_modulus, end.material->youngs_modulus),
+                   .shear_modulus = between(start.material->shear_modulus, end.material->shear_modulus),
+                   .density = between(start.material->density, end.material->density)};
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    section.shear_correction[axis] = between(start.shear_correction[axis], end.shear_correction[axis]);
+    section.centre[axis] = between(start.centre[axis], end.centre[axis]);
+  }
+  compute_from_material(section);
+  return section;
 }
 
 }  // namespace freeplay

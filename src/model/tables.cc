@@ -27,9 +27,10 @@ const char* const introduction =
     "seconds in one without: `10 N * sin(3 rad/s * t)` and `10*sin(3*t)` are the same force. Instead of an expression "
     "they may be a\n"
     "table, linear between its points and constant outside: `{table: [[0 s, 0 N], [1 s, 5 N]]}`.\n\n"
-    "**Names** begin with a letter or `_` and contain letters, digits, `_` and `-`. `ground` is the inertial frame. A "
-    "place is a body\n"
-    "(`crank`: the origin of its axes) or a named point of a body (`crank.tip`, `ground.support`). On a beam it is one "
+    "**Names** begin with a letter or `_` and contain letters, digits, `_` and `-`. Two are reserved: `ground`, the "
+    "inertial frame, and `t`, the\n"
+    "time. A place is a body (`crank`: the origin of its axes) or a named point of a body (`crank.tip`, "
+    "`ground.support`). On a beam it is one "
     "of its ends\n"
     "(`shaft.start`, `shaft.end`) or a place along it (`shaft@0.5`: from 0 at the start to 1 at the end, also "
     "`shaft@1/3` or `shaft@${s}`).";

@@ -161,9 +161,12 @@ Table<BeamSpec> beam_table() {
                     "ground. Its places are `NAME.start`, `NAME.end` and `NAME@s` with s from 0 to 1, the fraction of "
                     "the length of the axis.");
   table.required("section", &Beam::sections, section_along(),
-                 "Its section. Of a list, stiffness and inertia per length (the 6 x 6 matrices: so also mass, first "
-                 "moment and moments of inertia about the axis) are linear between the places; where two sections "
-                 "have the same place they change suddenly. Elements end at these places.");
+                 "Its section. Of a list, where two sections that follow one another have a material and an outline of "
+                 "the same shape, the beam tapers: the lengths of the outline, the material constants and the shear "
+                 "correction are linear between the places, and stiffness and inertia follow from them. Otherwise "
+                 "stiffness and inertia per length (the 6 x 6 matrices: so also mass, first moment and moments of "
+                 "inertia about the axis) are linear themselves. Where two sections have the same place they change "
+                 "suddenly. Elements end at these places.");
   table.optional("from", &Beam::from, vector3("m"), "Start of a straight axis.");
   table.optional("to", &Beam::to, vector3("m"), "Its end.");
   table.optional(

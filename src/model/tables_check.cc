@@ -208,6 +208,7 @@ class ModelCheck {
     const bool has_place = !type->length && type->name != "orientation";
     const Reader::Scope scope(reader_, connection.path);
     if (has_place && !joint.at) require_place(connection);
+    if (has_place) require_positions(connection, joint.at.has_value());
     if (type->axis && !joint.axis) require_axis(connection);
   }
 
@@ -220,6 +221,11 @@ class ModelCheck {
     }
     if (!check_between(connection)) return;
     const Reader::Scope scope(reader_, connection.path);
+    const bool has_plane = joint.type == "ball-on-plane" || joint.type == "disk-on-plane";
+    if (joint.at)
+      require_position_of_attached(connection, 0);
+    else if (!has_plane)
+      require_positions(connection, false);
     const bool needs_axis = joint.type != "spherical-clearance";
     if (needs_axis && !joint.axis) require_axis(connection);
     if (joint.journal_radius == 0.0) require_stiffness(joint);
@@ -295,7 +301,10 @@ class ModelCheck {
     const Connection connection{"springs." + spring.name + "." + type, spring.where, spring.between};
     if (!check_between(connection)) return;
     const Reader::Scope scope(reader_, connection.path);
-    if (spring.kind == SpringSpec::Kind::bushing && !spring.at) require_place(connection);
+    if (spring.kind == SpringSpec::Kind::bushing) {
+      if (!spring.at) require_place(connection);
+      require_positions(connection, spring.at.has_value());
+    }
     if (spring.kind == SpringSpec::Kind::torsional && !spring.axis) require_axis(connection);
   }
 
@@ -352,6 +361,37 @@ class ModelCheck {
     reader_.error(connection.where,
                   "it is not known where this is: add 'at: [x, y, z]', or name a point in 'between', such as " +
                       connection.between[1].body + ".tip");
+  }
+
+  /// A place in the axes of ground is a place of a body only if it is known where that is at the start.
+  bool has_position(const std::string& name) const {
+    const auto body = std::ranges::find(model_.bodies, name, &RigidBodySpec::name);
+    if (body == model_.bodies.end() || body->at) return true;  // ground, a beam, or a body that could not be read
+    return std::ranges::all_of(std::array{Dof::x, Dof::y, Dof::z},
+                               [&](Dof dof) { return std::ranges::count(body->fix, dof) > 0; });
+  }
+
+  void require_positions(const Connection& connection, bool has_at) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      const FrameRef& place = connection.between[side];
+      const FrameRef& other = connection.between[1 - side];
+      if (!place.point.empty() || place.s) continue;
+      if (has_at)
+        require_position_of_attached(connection, side);
+      else if (place.body == "ground" && !has_position(other.body))
+        reader_.error(connection.where, "it is not known where on ground this is, since '" + other.body +
+                                            "' has no position: add 'at: [x, y, z]' here or in bodies." + other.body +
+                                            ", or name a point of ground");
+    }
+  }
+
+  void require_position_of_attached(const Connection& connection, std::size_t side) {
+    const FrameRef& place = connection.between[side];
+    if (has_position(place.body)) return;
+    const Reader::Scope scope(reader_, "between." + std::to_string(side));
+    reader_.error(place.where, "it is not known where on '" + place.body + "' the place 'at' is, since '" + place.body +
+                                   "' has no position: add 'at: [x, y, z]' (and 'rotation') in bodies." + place.body +
+                                   ", or name a point of it, such as " + place.body + ".tip");
   }
 
   void require_axis(const Connection& connection) {

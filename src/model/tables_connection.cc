@@ -61,10 +61,15 @@ Format<FrameRef> frame_reference() {
 
 namespace {
 
-const char* const between_text = "The two places, first and second.";
+const char* const between_text =
+    "The two places, first and second. A body alone is the origin of its axes, or where `at` is; `ground` alone is "
+    "where "
+    "the other place is at the start.";
+const char* const places_apart_text = "The two places, first and second. A body alone is the origin of its axes.";
 const char* const at_text =
-    "Where it is in the initial positions, in the axes of ground. May be absent if `between` names a point or "
-    "a place on a beam.";
+    "Where it is in the initial positions, in the axes of ground: bodies that `between` names without a point, which "
+    "must "
+    "have their own `at`, are attached there. May be absent if `between` names a point or a place on a beam.";
 const char* const axis_text =
     "Its axis in the initial positions, in the axes of ground. May be absent if a point in `between` has an axis.";
 
@@ -140,7 +145,7 @@ Format<JointFrictionSpec> joint_friction(const JointTypeKeys& type) {
 
 Table<JointSpec> joint_table(const JointTypeKeys& type) {
   Table<JointSpec> table("Joint " + type.name, type.description);
-  table.required("between", &JointSpec::between, two_places(), between_text);
+  table.required("between", &JointSpec::between, two_places(), type.length ? places_apart_text : between_text);
   if (!type.length) table.optional("at", &JointSpec::at, vector3("m"), at_text);
   if (type.axis) table.optional("axis", &JointSpec::axis, direction(), axis_text);
   if (type.second_axis) {
@@ -181,7 +186,7 @@ bool is_linear(const SpringSpec& spring) { return spring.table.empty(); }
 Table<SpringSpec> translational_table() {
   using Spring = SpringSpec;
   Table<Spring> table("Translational spring", "A spring and damper along the line between two places.");
-  table.required("between", &Spring::between, two_places(), between_text);
+  table.required("between", &Spring::between, two_places(), places_apart_text);
   table.optional("stiffness", &Spring::stiffness, number("N/m", at_least(0)), "Stiffness.").written_if(is_linear);
   table.optional("damping", &Spring::damping, number("N*s/m", at_least(0)), "Damping.");
   table.optional("free-length", &Spring::free_length, number("m", at_least(0)),

@@ -245,8 +245,8 @@ void add_radii(Table<Clearance>& table) {
 Table<Clearance> round_table(const std::string& title, const std::string& text, bool axis) {
   Table<Clearance> table("Joint " + title, text);
   table.required("between", &Clearance::between, two_places(),
-                 "Bearing and journal. A bearing that names a body only, without a "
-                 "point, is where the journal is at the beginning.");
+                 "Bearing and journal. A body alone is the origin of its axes; `ground` alone is where the other is at "
+                 "the start.");
   table.optional("at", &Clearance::at, vector3("m"),
                  "Centre of the bearing in the initial positions, in the axes of ground.");
   if (axis) {
@@ -271,7 +271,9 @@ Table<Clearance> guide_table() {
       "Joint translational-clearance",
       "A block in a straight guide: its four corners, in the plane of `axis` and `across`, touch the "
       "two walls of the guide.");
-  table.required("between", &Clearance::between, two_places(), "Guide and block.");
+  table.required("between", &Clearance::between, two_places(),
+                 "Guide and block. A body alone is the origin of its axes; `ground` alone is where the block is at the "
+                 "start.");
   table.optional("at", &Clearance::at, vector3("m"), "A point in the middle of the guide, in the axes of ground.");
   table.required("axis", &Clearance::axis, direction(), "Direction of the guide, in the axes of ground.");
   table.required("across", &Clearance::across, direction(), "Direction from wall to wall, normal to `axis`.");
@@ -290,7 +292,9 @@ Table<Clearance> guide_table() {
 
 Table<Clearance> plane_table(const std::string& title, const std::string& text, bool disk) {
   Table<Clearance> table("Joint " + title, text);
-  table.required("between", &Clearance::between, two_places(), "The body that carries the plane, and the body on it.");
+  table.required("between", &Clearance::between, two_places(),
+                 "The body that carries the plane, which goes through the origin of its axes or the point that is "
+                 "named, and the body on it.");
   table.optional("at", &Clearance::at, vector3("m"),
                  "A point of the plane in the initial positions, in the axes of ground.");
   table.required("normal", &Clearance::axis, direction(), "Normal of the plane, towards the body on it.");

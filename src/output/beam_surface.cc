@@ -53,8 +53,7 @@ class OutlineAlong {
     return static_cast<std::size_t>(next - places_.begin()) - 1;
   }
 
-  /// The outer ring and, if some outline is hollow, the inner one, at a place of a piece. Linear in s like stiffness
-  /// and inertia.
+  /// The outer ring and, if some outline is hollow, the inner one, at a place of a piece: linear in s.
   Ring points(double s, std::size_t piece) const {
     const Place& left = places_[piece];
     if (places_.size() == 1) return left.points;

@@ -7,7 +7,7 @@
 #include "freeplay/analysis/dynamic.h"
 #include "freeplay/analysis/kinematic.h"
 #include "freeplay/analysis/static_equilibrium.h"
-#include "freeplay/assembly/start_of_clearances.h"
+#include "freeplay/assembly/remarks.h"
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/output_file.h"
 #include "freeplay/output/continuation_file.h"
@@ -68,19 +68,9 @@ void note_model(const EngineJob& job, Recorder& recorder) {
   for (const JointFriction& friction : job.assembled->model.frictions)
     for (const JointFriction::NormalPart& part : friction.normal)
       for (const int e : part.equations) warn_of_free_choice(*job.assembled, friction, e, recorder);
-  char text[160];
-  if (report.position_change > 1e-9 * job.assembled->model.length_scale) {
-    std::snprintf(text, sizeof text, "assembly moved '%.64s' by %.3g m to close the joints", report.moved_body.c_str(),
-                  report.position_change);
-    recorder.message(text);
-  }
-  if (report.velocity_change > 1e-9) {
-    std::snprintf(text, sizeof text, "assembly changed the given velocity of '%.64s' by %.3g (m/s or rad/s)",
-                  report.changed_body.c_str(), report.velocity_change);
-    recorder.message(text);
-  }
+  for (const std::string& change : changes_by_assembly(*job.assembled)) recorder.message(change);
   if (job.resume) return;
-  for (const std::string& warning : unmeant_impacts(job.model, *job.assembled)) recorder.message(warning);
+  for (const std::string& warning : warnings_of(job.model, *job.assembled)) recorder.message(warning);
 }
 
 /// Runs the analysis and leaves complete results whatever happens.
@@ -201,7 +191,7 @@ int run_modes(const EngineJob& job) {
   write_model(job);
   const nlohmann::json json = modes_json(job, modes);
   write_json_file(fs::path(job.output_directory) / "modes.json", json);
-  write_mode_pictures(job, modes);
+  if (job.modes->paraview) write_mode_pictures(job, modes);
   if (job.modes->json)
     std::printf("%s\n", json.dump(2).c_str());
   else if (!job.quiet)

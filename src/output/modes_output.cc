@@ -111,8 +111,8 @@ nlohmann::json modes_json(const EngineJob& job, const Modes& modes) {
                     {"decay_rate", mode.decay_rate()},
                     {"damping_ratio", mode.damping_ratio()},
                     {"body", mode.body},
-                    {"body_share", mode.share},
-                    {"paraview", folder_of(k) + "/model.pvd"}});
+                    {"body_share", mode.share}});
+    if (job.modes->paraview) list.back()["paraview"] = folder_of(k) + "/model.pvd";
   }
   nlohmann::json result{{"model", job.model.file},
                         {"title", job.model.title},

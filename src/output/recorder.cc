@@ -142,7 +142,9 @@ void Recorder::close(const std::string& status, const std::string& message, cons
   json summary;
   summary["status"] = status;
   if (!message.empty()) summary["message"] = message;
-  summary["model"] = {{"file", job_.model.file}, {"title", job_.model.title}};
+  summary["model"] = job_.model.file;
+  summary["title"] = job_.model.title;
+  summary["results"] = job_.output_directory;
   const AssemblyReport& report = job_.assembled->report;
   std::vector<std::string> redundant;
   for (const int e : report.redundant) redundant.push_back(model_.equation_name(e));
@@ -170,18 +172,16 @@ void Recorder::close(const std::string& status, const std::string& message, cons
                         {"largest", statistics.largest_step},
                         {"newton_iterations", statistics.newton_iterations},
                         {"factorisations", statistics.factorisations}};
-    summary["ledger"] = {{"kinetic", ledger.kinetic},
-                         {"elastic", ledger.elastic},
-                         {"gravity", ledger.gravity},
-                         {"initial", ledger.initial},
-                         {"work_loads", ledger.load_work},
-                         {"work_drives", ledger.drive_work},
-                         {"loss_friction", ledger.friction_loss},
-                         {"loss_contact", ledger.contact_loss},
-                         {"loss_damping", ledger.damping_loss},
-                         {"loss_numerical", ledger.numerical_loss},
-                         {"loss_projection", ledger.projection_loss},
-                         {"residual", ledger.residual},
+    summary["energy"] = {{"initial", ledger.initial}, {"kinetic", ledger.kinetic},
+                         {"elastic", ledger.elastic}, {"gravity", ledger.gravity},
+                         {"contact", ledger.contact}, {"friction_state", ledger.friction_state}};
+    summary["work"] = {{"loads", ledger.load_work}, {"drives", ledger.drive_work}};
+    summary["loss"] = {{"friction", ledger.friction_loss},
+                       {"contact", ledger.contact_loss},
+                       {"damping", ledger.damping_loss},
+                       {"numerical", ledger.numerical_loss},
+                       {"projection", ledger.projection_loss}};
+    summary["ledger"] = {{"residual", ledger.residual},
                          {"relative_residual", ledger.relative_residual()},
                          {"largest_step_residual", ledger.largest_residual}};
   }

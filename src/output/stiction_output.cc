@@ -191,9 +191,9 @@ nlohmann::ordered_json json_of(const StictionCertificate& certificate) {
   nlohmann::ordered_json joints = nlohmann::ordered_json::object();
   for (const JointCertificate& joint : certificate.joints) {
     nlohmann::ordered_json entry{{"static_coefficient", joint.coefficient},
-                                 {"friction", nlohmann::ordered_json::array()}};
-    for (const ForceRange& range : joint.friction) entry["friction"].push_back(json_of(range));
-    entry["normal"] = json_of(joint.normal);
+                                 {"friction_force", nlohmann::ordered_json::array()}};
+    for (const ForceRange& range : joint.friction) entry["friction_force"].push_back(json_of(range));
+    entry["normal_force"] = json_of(joint.normal);
     entry["may_slip"] = text_of(joint.may_slip);
     joints[joint.name] = entry;
   }

@@ -5,6 +5,7 @@
 
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/assembly/history_names.h"
+#include "freeplay/assembly/summary_names.h"
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/names.h"
 #include "freeplay/input/node.h"
@@ -108,7 +109,8 @@ std::vector<std::string> columns_of(const Measure& measure) {
 /// What results can be taken from in a case.
 struct CaseOutput {
   std::vector<HistoryColumn> columns;
-  std::vector<std::string> joints;  ///< those that may have events
+  std::vector<std::string> joints;   ///< those that may have events
+  std::vector<std::string> summary;  ///< numbers of summary.json
 };
 
 CaseOutput output_of(const ModelSpec& model) {
@@ -122,6 +124,7 @@ CaseOutput output_of(const ModelSpec& model) {
   } else {
     output.columns = columns;
   }
+  output.summary = summary_numbers(assembled.model, model.analysis.kind);
   for (const Joint& joint : assembled.model.joints) output.joints.push_back(joint.name);
   for (const auto& element : assembled.model.elements)
     if (element->is_contact()) output.joints.push_back(element->name());
@@ -140,6 +143,9 @@ class ResultCheck {
     const std::string& joint = result.measure.joint;
     if (!joint.empty() && std::find(output_.joints.begin(), output_.joints.end(), joint) == output_.joints.end())
       error(result, case_ + " has no joint '" + joint + "'" + did_you_mean(joint, output_.joints));
+    const std::string& key = result.measure.key;
+    if (!key.empty() && std::find(output_.summary.begin(), output_.summary.end(), key) == output_.summary.end())
+      error(result, "summary.json of " + case_ + " has no number '" + key + "'" + did_you_mean(key, output_.summary));
     std::vector<const HistoryColumn*> columns;
     for (const std::string& name : columns_of(result.measure)) {
       const auto found = std::find(names_.begin(), names_.end(), name);

@@ -297,7 +297,7 @@ TEST(Twist, deflection_by_hand) {
   EXPECT_NEAR(answer[1], -across, by_elements * along);
 }
 
-// Protects: stiffness is linear between the sections.
+// Protects: stiffness is linear between sections without an outline.
 TEST(Taper, deflection_by_hand) {
   constexpr double L = 2.0;
   const Vec6 answer =

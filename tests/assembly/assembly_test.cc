@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "base/file_testing.h"
+#include "freeplay/assembly/reported_joints.h"
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/model/model_file.h"
 
@@ -119,6 +120,74 @@ joints: {pin: {spherical: {between: [ground, bob.hook], at: [3, 2, 1]}}}
 analysis: {dynamic: {end: 1}}
 )yaml");
   EXPECT_LT((a.state.pose[0].x - Vec3(3.0, 1.0, 1.0)).norm(), round_off);
+}
+
+/// Where a joint holds its second body, in the axes of that body.
+Vec3 place_on_second(const Assembled& a) { return reported_joints(a.model).back().b.offset; }
+
+// Protects: a body alone is the origin of its axes, also where the file gives it another place than its joint has: it
+// is moved there, and the pendulum keeps its length.
+TEST(Assembly, body_alone_is_its_origin) {
+  const Assembled a = assembled(R"yaml(freeplay: 1
+ground: {points: {O: [0, 0, 0]}}
+bodies: {p: {rigid: {mass: 1, inertia: 1e-6, at: [0.1, 0, 0], centre: [0, -0.5, 0]}}}
+joints: {h: {revolute: {between: [ground.O, p], axis: [0, 0, 1]}}}
+analysis: {static: {}}
+)yaml");
+  EXPECT_EQ(place_on_second(a), Vec3(0, 0, 0));
+  EXPECT_LT(a.state.pose[0].x.norm(), round_off);
+  EXPECT_NEAR(a.report.position_change, 0.1, round_off);
+}
+
+// Protects: a link that is named without a point and placed by assembly has the length that its points give it. With
+// the crank at -60 degrees the diagonal of the four-bar is sqrt(21) m, and coupler and rocker of 4 m and 3 m close it.
+TEST(Assembly, rocker_alone_has_its_length) {
+  std::string text = four_bar(crank_exact, "", "");
+  const std::string named = "between: [ground.D, rocker.D]";
+  text.replace(text.find(named), named.size(), "between: [ground.D, rocker]");
+  const Assembled a = assembled(text);
+  EXPECT_EQ(place_on_second(a), Vec3(0, 0, 0));
+  EXPECT_LT((a.state.pose[2].x - Vec3(4, 0, 0)).norm(), round_off);
+  const Vec3 B(0.5, -0.86602540378443865, 0.0), C = a.state.pose[2].x + 3.0 * a.state.pose[2].R.col(0);
+  EXPECT_NEAR((C - B).norm(), 4.0, round_off);
+}
+
+// Protects: `ground` alone is where the other place is, and `at` is where on a body a joint is that names it alone.
+TEST(Assembly, ground_alone_and_at) {
+  const auto joint_of = [](const std::string& between) {
+    return assembled(
+               "freeplay: 1\nbodies: {b: {rigid: {mass: 1, inertia: 1, at: [1, 2, 3], rotation: {axis: [0, 0, 1], "
+               "angle: 90 deg}, points: {p: [1, 0, 0]}}}}\njoints: {j: {spherical: {between: " +
+               between + "}}}\nanalysis: {static: {}}\n")
+        .model.joints[0];
+  };
+  EXPECT_LT((joint_of("[ground, b.p]").a.offset - Vec3(1, 3, 3)).norm(), round_off);
+  const Joint attached = joint_of("[ground, b], at: [1, 4, 3]");
+  EXPECT_EQ(attached.a.offset, Vec3(1, 4, 3));
+  EXPECT_LT((attached.b.offset - Vec3(2, 0, 0)).norm(), round_off);
+}
+
+// Protects: the same for joints with clearance: a bearing that names a body alone is in the origin of its axes, not
+// where the journal happens to be.
+TEST(Assembly, bearing_alone_is_its_origin) {
+  const auto bearing_in = [](const std::string& place) {
+    return reported_joints(assembled(R"yaml(freeplay: 1
+bodies:
+  wheel: {rigid: {mass: 1, inertia: 1, at: [1, 0, 0]}}
+  pin: {rigid: {mass: 1, inertia: 1, at: [1.0001, 0, 0], free: true}}
+contacts: {c: {linear: {stiffness: 1e6}}}
+joints:
+  axle: {fixed: {between: [ground, wheel], at: [1, 0, 0]}}
+  play: {spherical-clearance: {bearing-radius: 10.2 mm, journal-radius: 10 mm, contact: c, between: [)yaml" +
+                                     place + R"yaml(, pin]}}
+analysis: {dynamic: {end: 1}}
+)yaml")
+                               .model)
+        .back()
+        .a.offset;
+  };
+  EXPECT_EQ(bearing_in("wheel"), Vec3(0, 0, 0));
+  EXPECT_EQ(bearing_in("ground"), Vec3(1.0001, 0, 0));
 }
 
 // Protects: fixed degrees of freedom do not take part in assembly.

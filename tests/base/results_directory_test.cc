@@ -71,7 +71,7 @@ TEST(ResultsDirectory, default_directory_counts_up_past_earlier_runs) {
   TemporaryDirectory tmp;
   const fs::path parent = tmp / "results";
   for (const char* expected : {"crank", "crank-2", "crank-3"}) {
-    const ResultsDirectory result = ResultsDirectory::create_for_model("models/crank.yaml", parent);
+    const ResultsDirectory result = ResultsDirectory::create_for("crank", parent);
     EXPECT_EQ(result.path(), parent / expected);
     write_file(result.path() / "run.log", expected);
   }
@@ -84,14 +84,14 @@ TEST(ResultsDirectory, default_directory_uses_empty_directories_and_skips_files)
   TemporaryDirectory tmp;
   write_file(tmp / "crank", "a file");
   fs::create_directory(tmp / "crank-2");
-  EXPECT_EQ(ResultsDirectory::create_for_model("crank.yaml", tmp.path()).path(), tmp / "crank-2");
+  EXPECT_EQ(ResultsDirectory::create_for("crank", tmp.path()).path(), tmp / "crank-2");
 }
 
 // Protects: two runs started at the same moment never share a directory, although both see it empty.
 TEST(ResultsDirectory, directory_in_use_is_not_given_twice) {
   TemporaryDirectory tmp;
-  const ResultsDirectory first = ResultsDirectory::create_for_model("crank.yaml", tmp.path());
-  const ResultsDirectory second = ResultsDirectory::create_for_model("crank.yaml", tmp.path());
+  const ResultsDirectory first = ResultsDirectory::create_for("crank", tmp.path());
+  const ResultsDirectory second = ResultsDirectory::create_for("crank", tmp.path());
   EXPECT_EQ(second.path(), tmp / "crank-2");
   EXPECT_TRUE(contains(create_error(tmp / "crank"), "in use by another run"));
 }

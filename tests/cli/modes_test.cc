@@ -46,9 +46,20 @@ TEST_F(ModesCommand, PrintsJson) {
   EXPECT_EQ(nlohmann::json::parse(file_text(directory_ / "out/modes.json"), nullptr, false), json);
 }
 
+// Protects: without -o the results are in a directory that says what they are, and only what was asked for is written.
+TEST_F(ModesCommand, NamesItsResultsAndWritesNoPicturesUnasked) {
+  for (const char* expected : {"results/pendulum-modes", "results/pendulum-modes-2"}) {
+    const ProcessResult result = modes({"--static"});
+    ASSERT_EQ(result.exit_code, exit_ok) << result.err;
+    EXPECT_NE(result.out.find(std::string(expected) + "\n"), std::string::npos) << result.out;
+    EXPECT_TRUE(fs::exists(directory_.path() / expected / "modes.json"));
+    EXPECT_FALSE(fs::exists(directory_.path() / expected / "mode_01"));
+  }
+}
+
 // Protects: what a user of ParaView opens is there and complete.
 TEST_F(ModesCommand, WritesAnAnimationOfEachMode) {
-  const ProcessResult result = modes({"--static", "-o", "out"});
+  const ProcessResult result = modes({"--static", "--paraview", "-o", "out"});
   ASSERT_EQ(result.exit_code, exit_ok) << result.err;
   EXPECT_NE(result.out.find("vibration"), std::string::npos) << result.out;
   const fs::path folder = directory_.path() / "out/mode_01";

@@ -238,6 +238,42 @@ TEST(Check, DescribesTheModelAndWritesNothing) {
   EXPECT_TRUE(fs::is_empty(directory.path()));
 }
 
+// Protects: what assembly made of the file can be seen: where each body is, how far that is from what was written, and
+// warnings. The pendulum is written 0.1 m off its hinge and a quarter turn off its drive.
+TEST(Check, TellsWhereBodiesAre) {
+  const ScratchDirectory directory;
+  write_file(directory / "model.yaml",
+             "freeplay: 1\n"
+             "ground: {points: {O: [0, 0, 0]}}\n"
+             "sections: {s: {circle: {radius: 10 mm}, material: {E: 200 GPa, poisson: 0.3, density: 1000/pi}}}\n"
+             "bodies:\n"
+             "  p: {rigid: {mass: 1, inertia: 1, at: [100 mm, 0, 0], rotation: {axis: [0, 0, 1], angle: 9}}}\n"
+             "  q: {rigid: {mass: 1, inertia: 1}}\n"
+             "  b: {beam: {section: s, from: [1, 0, 0], to: [3, 0, 0], fix: {start: [x, y, z, rx, ry, rz]}}}\n"
+             "joints:\n"
+             "  h: {revolute: {between: [ground.O, p], axis: [0, 0, 1]}}\n"
+             "  k: {fixed: {between: [b.end, q]}}\n"
+             "analysis: {dynamic: {end: 1 ms}}\n");
+  const std::string warning =
+      "model.yaml:5:86: warning: bodies.p.rigid.rotation.angle: 9 has no unit and counts as rad, which is more than a "
+      "turn: write '9 deg' or '9 rad'\n";
+  const ProcessResult result = run_freeplay({"check", "model.yaml"}, directory.path());
+  EXPECT_EQ(result.exit_code, exit_ok) << excerpt(result.err);
+  for (const std::string& line :
+       {std::string("  p                mass 1 kg, inertia (1, 1, 1) kg m^2\n"
+                    "                   at (0, 0, 0) m, turned by 155.662 deg about (0, 0, 1); assembly has moved it "
+                    "by 0.1 m\n"),
+        std::string("                   at (3, 0, 0) m, placed by assembly\n"),
+        std::string("  b                beam, mass 0.2 kg, section s, 2 m, 4 elements of degree 3\n"
+                    "                   from (1, 0, 0) to (3, 0, 0) m\n"),
+        std::string("assembly moved 'p' by 0.1 m to close the joints\n"), warning})
+    EXPECT_NE(result.out.find(line), std::string::npos) << line << excerpt(result.out);
+  const ProcessResult run = run_freeplay({"run", "model.yaml", "-o", "out"}, directory.path());
+  EXPECT_EQ(run.exit_code, exit_ok) << excerpt(run.err);
+  EXPECT_NE(run.err.find(warning), std::string::npos) << excerpt(run.err);
+  EXPECT_NE(file_text(directory / "out/run.log").find("counts as rad"), std::string::npos);
+}
+
 TEST(Check, NamesJointsWithClearanceAndTheirLaws) {
   const ScratchDirectory directory;
   write_file(directory / "ball.yaml",

@@ -34,7 +34,7 @@ TEST(Stiction, PrintsJson) {
   const nlohmann::json json = nlohmann::json::parse(result.out, nullptr, false);
   ASSERT_TRUE(json.is_object()) << excerpt(result.out);
   constexpr double printed = 1e-3;
-  EXPECT_NEAR(json["joints"]["slide2"]["friction"][0]["high"].get<double>(), 8.27586, printed);
+  EXPECT_NEAR(json["joints"]["slide2"]["friction_force"][0]["high"].get<double>(), 8.27586, printed);
   EXPECT_NEAR(json["first_possible_slip"].get<double>(), 0.32, printed);
   EXPECT_EQ(json["certain_slip"], "never");
   EXPECT_EQ(json["rest_is_guaranteed"], "no");
@@ -135,8 +135,8 @@ TEST(Stiction, RefusesWrongInput) {
     const ProcessResult result = run_freeplay(arguments, directory.path());
     EXPECT_EQ(result.exit_code, exit_input_error) << message;
     EXPECT_TRUE(has(result.err, message)) << result.err;
-    EXPECT_FALSE(fs::exists(directory / "results/ex1")) << message;
-    EXPECT_FALSE(fs::exists(directory / "results/first_model")) << message;
+    EXPECT_FALSE(fs::exists(directory / "results/ex1-stiction")) << message;
+    EXPECT_FALSE(fs::exists(directory / "results/first_model-stiction")) << message;
   }
 }
 

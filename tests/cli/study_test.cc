@@ -1,6 +1,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "cli/deck.h"
@@ -133,6 +134,9 @@ TEST_F(StudyCommand, ChecksBeforeItRuns) {
       {"fall.yaml", "results:\n", "results:\n  n: {events: {kind: slip, joint: pin}}\n", "has no joint 'pin'"},
       {"fall.yaml", "results:\n", "results:\n  n: {maximum: {sum: [stone.position.x, stone.velocity.x]}}\n",
        "have different units"},
+      {"fall.yaml", "results:\n", "results:\n  n: {summary: {key: steps.acepted}}\n",
+       "results.n: summary.json of case 'g=10m-s-2_T=500ms' has no number 'steps.acepted', did you mean "
+       "'steps.accepted'?"},
       {"stone.yaml", "mass: 1 kg", "mass: -1 kg", "stone.yaml:4:"},
   };
   for (const Mistake& mistake : mistakes) {
@@ -143,6 +147,35 @@ TEST_F(StudyCommand, ChecksBeforeItRuns) {
     EXPECT_EQ(result.exit_code, exit_input_error) << mistake.message;
     EXPECT_TRUE(has(result.err, mistake.message)) << result.err;
     EXPECT_FALSE(fs::exists(directory_ / "out")) << mistake.message;
+  }
+}
+
+void collect_numbers(const nlohmann::json& json, const std::string& path, std::vector<std::string>& names) {
+  if (json.is_number()) names.push_back(path);
+  if (!json.is_object()) return;
+  for (const auto& [key, value] : json.items()) collect_numbers(value, path.empty() ? key : path + "." + key, names);
+}
+
+// Protects: every number that summary.json has is one that a study may ask for, whatever the analysis.
+TEST_F(StudyCommand, KnowsTheNumbersOfTheSummary) {
+  for (const std::string analysis : {"dynamic: {end: 1 ms}", "static: {}", "kinematic: {end: 1 ms, step: 1 ms}"}) {
+    const ScratchDirectory directory;
+    write_file(directory / "model.yaml",
+               "freeplay: 1\ngravity: [0, -1, 0]\nparameters: {m: 1}\n"
+               "bodies: {b: {rigid: {mass: \"${m}\", inertia: 1, at: [0, -1, 0]}}}\n"
+               "joints: {pin: {revolute: {between: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]" +
+                   std::string(analysis.starts_with("kin") ? ", drive: {angle: t}" : "") + "}}}\nanalysis: {" +
+                   analysis + "}\n");
+    ASSERT_EQ(run_freeplay({"run", "model.yaml", "-o", "out"}, directory.path()).exit_code, exit_ok);
+    std::vector<std::string> names;
+    collect_numbers(nlohmann::json::parse(file_text(directory / "out/summary.json"), nullptr, false), "", names);
+    ASSERT_GT(names.size(), 10u);
+    std::string text = "model: model.yaml\nvary: [{parameters.m: [1, 2]}]\nresults:\n";
+    for (std::size_t k = 0; k < names.size(); ++k)
+      text += "  n" + std::to_string(k) + ": {summary: {key: " + names[k] + "}}\n";
+    write_file(directory / "study.yaml", text);
+    const ProcessResult result = run_freeplay({"study", "study.yaml", "--list"}, directory.path());
+    EXPECT_EQ(result.exit_code, exit_ok) << result.err;
   }
 }
 

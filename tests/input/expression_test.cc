@@ -86,6 +86,10 @@ TEST(Expression, messages) {
   EXPECT_EQ(message("${m}"), "uses the unknown parameter 'm'");
   EXPECT_EQ(message("n + 1"), "has an unknown name 'n', did you mean ${n}?");
   EXPECT_EQ(message("2 Nm"), "has an unknown unit 'Nm', did you mean N*m?");
+  EXPECT_EQ(message("2 gram"), "has an unknown unit 'gram', did you mean 'g'?");
+  EXPECT_EQ(message("90 degrees"), "has an unknown unit 'degrees', did you mean 'deg'?");
+  EXPECT_EQ(message("3 Newtons"), "has an unknown unit 'Newtons', did you mean 'N'?");
+  EXPECT_EQ(message("20 psi"), "has an unknown unit 'psi', did you mean 'lbf/in^2'?");
   EXPECT_EQ(message("2 m/s2"), "has an unknown name 's2', did you mean s^2?");
   EXPECT_EQ(message("3 * mm"), "has the unit 'mm' without a number: write 1 mm");
   EXPECT_EQ(message("sn(2)"), "has an unknown name 'sn', did you mean 'sin'?");

@@ -136,7 +136,7 @@ TEST(Table, parameters) {
   EXPECT_EQ(read("parameters: {a: '${b}', b: 1 m, c: '2 *', t: 3}\nsize: [${c}, 1, 1]").errors,
             "cart:1:18: error: parameters.a: '${b}' uses the unknown parameter 'b'\n"
             "cart:1:40: error: parameters.c: '2 *' ends too early, a value is missing\n"
-            "cart:1:43: error: parameters.t: this name is reserved, choose another\n");
+            "cart:1:43: error: parameters.t: this name is reserved for the time in expressions, choose another\n");
 }
 
 // What is not a rotation is refused, and a typed matrix is made orthogonal.

@@ -16,7 +16,7 @@ bodies:
     rigid: {mass: 1, inertia: [0.05, 0.12, 0.1, 0.01, 0.02, 0], at: [1.2, 0.4, 0.1], angular-velocity: [1, 1, 3]}
 joints:
   shoulder: {revolute: {between: [ground, upper], at: [0, 0, 0], axis: [0.2, 1, 0.1]}}
-  elbow: {revolute: {between: [upper.elbow, lower], axis: [1, 0.3, 0.6]}}
+  elbow: {revolute: {between: [upper.elbow, lower], at: [1, 0, 0], axis: [1, 0.3, 0.6]}}
 analysis: {dynamic: {end: 1}}
 )yaml";
 

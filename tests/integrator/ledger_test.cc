@@ -93,7 +93,7 @@ TEST(Ledger, driven_mechanism_closes_with_large_steps) {
 TEST(Ledger, drive_work_is_the_kinetic_energy_of_a_flywheel) {
   constexpr double round_off = 1e-13;
   Simulation simulation(R"yaml(freeplay: 1
-bodies: {wheel: {rigid: {mass: 3, inertia: [0.2, 0.3, 0.4]}}}
+bodies: {wheel: {rigid: {mass: 3, inertia: [0.2, 0.3, 0.4], at: [0, 0, 0]}}}
 joints: {shaft: {revolute: {between: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1], drive: {angle: "t^2"}}}}
 analysis: {dynamic: {end: 1}}
 )yaml");

@@ -194,7 +194,7 @@ analysis: {dynamic: {end: 1}}
 // the wheel by 0.001 rad in the step, but its rate at the end is 5 rad/s.
 TEST(TimeStepper, velocities_that_the_projection_would_make_up_are_refused) {
   Simulation simulation(R"yaml(freeplay: 1
-bodies: {wheel: {rigid: {mass: 1, inertia: 1}}}
+bodies: {wheel: {rigid: {mass: 1, inertia: 1, at: [0, 0, 0]}}}
 joints:
   axle: {revolute: {between: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1], drive: {angle: "0.001*(1+tanh((t-0.01)/0.0002))"}}}
 analysis: {dynamic: {end: 1}}

@@ -9,6 +9,7 @@
 #include "freeplay/math/rotation.h"
 #include "freeplay/model/beam_axis.h"
 #include "freeplay/model/model_file.h"
+#include "freeplay/model/tapered_section.h"
 
 namespace freeplay {
 namespace {
@@ -50,8 +51,8 @@ std::string errors_of_beam(const std::string& keys) { return errors(model_of_bea
 
 /// A beam `b`, a rigid body `r` with a point p, and more lines from line 7 on.
 std::string model_with(const std::string& lines) {
-  return model_of_beam("from: [0, 0, 0], to: [2, 0, 0]") + "  r: {rigid: {mass: 1, points: {p: [1, 0, 0]}}}\n" + lines +
-         "\n";
+  return model_of_beam("from: [0, 0, 0], to: [2, 0, 0]") +
+         "  r: {rigid: {mass: 1, at: [0, 0, 0], points: {p: [1, 0, 0]}}}\n" + lines + "\n";
 }
 
 std::string errors_with(const std::string& lines) { return errors(model_with(lines)); }
@@ -531,6 +532,26 @@ TEST(BeamInput, line_load) {
             "m:7:29: error: loads.w.line-load.on: there is no body 'c' (bodies: ground, r, b)\n");
 }
 
+// On the way from one outline to another of the same shape, stiffness and mass are those of the outline in between: of
+// a circle EI = E pi r^4/4. Sections of other shapes, and those given by numbers, have no outline in between.
+TEST(BeamInput, tapered_sections) {
+  const auto circle = [](const std::string& radius, const std::string& E) {
+    return read_section("{circle: {radius: " + radius + "}, material: {E: " + E + ", poisson: 0.3, density: 1000}}");
+  };
+  const auto middle = tapered_section(circle("3 mm", "2 GPa"), circle("1 mm", "4 GPa"), 0.25);
+  ASSERT_TRUE(middle);
+  const double r = 2.5e-3, pi = std::numbers::pi;
+  constexpr double relative = 1e-13;
+  EXPECT_NEAR(middle->stiffness(3, 3) / (2.5e9 * pi * std::pow(r, 4) / 4.0), 1.0, relative);
+  EXPECT_NEAR(middle->mass / (1000.0 * pi * r * r), 1.0, relative);
+  const SectionSpec square =
+      read_section("{rectangle: {width: 1 mm, height: 1 mm}, material: {E: 2 GPa, poisson: 0.3, density: 1000}}");
+  EXPECT_FALSE(tapered_section(square, circle("1 mm", "2 GPa"), 0.5));
+  SectionSpec numbers = square;
+  numbers.material.reset();
+  EXPECT_FALSE(tapered_section(square, numbers, 0.5));
+}
+
 // Places on a beam are its ends and @s; a place on a beam says where a joint is.
 TEST(BeamInput, places) {
   const ModelSpec model = read_model_text(
@@ -557,7 +578,8 @@ TEST(BeamInput, places) {
 // A rigid body may have points with the names of the ends of a beam.
 TEST(BeamInput, start_of_a_rigid_body) {
   const ModelSpec model = read_model_text(
-      "freeplay: 1\nanalysis: {static: {}}\nbodies: {r: {rigid: {mass: 1, points: {start: [1, 0, 0]}}}}\n"
+      "freeplay: 1\nanalysis: {static: {}}\nbodies: {r: {rigid: {mass: 1, at: [0, 0, 0], points: {start: [1, 0, "
+      "0]}}}}\n"
       "joints: {j: {spherical: {between: [ground, r.start]}}}\n",
       "m");
   EXPECT_EQ(model.joints[0].between[1].s, std::nullopt);
@@ -603,8 +625,9 @@ TEST(BeamInput, disconnected) {
             "m:5:3: error: bodies.b: is not connected to anything: add a joint or spring, or 'free: true' if it is "
             "meant to fly freely\n");
   const auto with_free_body = [](const std::string& keys) {
-    return errors(model_of_beam("from: [0, 0, 0], to: [2, 0, 0], " + keys) +
-                  "  r: {rigid: {mass: 1}}\njoints: {j: {spherical: {between: [ground, r], at: [0, 0, 0]}}}\n");
+    return errors(
+        model_of_beam("from: [0, 0, 0], to: [2, 0, 0], " + keys) +
+        "  r: {rigid: {mass: 1, at: [0, 0, 0]}}\njoints: {j: {spherical: {between: [ground, r], at: [0, 0, 0]}}}\n");
   };
   EXPECT_EQ(with_free_body("free: true"), "");
   EXPECT_EQ(with_free_body("fix: {end: [x, y, z]}"), "");

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "freeplay/base/diagnostics.h"
+#include "freeplay/base/names.h"
 #include "freeplay/model/joint_type.h"
 
 namespace freeplay {
@@ -34,7 +35,7 @@ bodies:
       points: {tip: [1, 0, 0]}
       shape: {cylinder: {from: [0, 0, 0], to: [1, 0, 0], radius: 5 cm}}
   rod:
-    rigid: {mass: 2, inertia: 0.1, fix: [z, rx, ry], shape: {sphere: {radius: 1}}}
+    rigid: {mass: 2, inertia: 0.1, at: [0, 0, 0], fix: [z, rx, ry], shape: {sphere: {radius: 1}}}
   box:
     rigid: {mass: 2, centre: [1 mm, 0, 0], free: true, shape: {box: {size: [1, 1, 1]}}}
   shaft:
@@ -84,7 +85,7 @@ output: {every: 10 ms, paraview: {every: 20 ms}}
 
 const char* const pendulum = R"(freeplay: 1
 bodies:
-  bob: {rigid: {mass: 1 kg, points: {hook: [0, 1, 0]}}}
+  bob: {rigid: {mass: 1 kg, at: [0, 0, 0], points: {hook: [0, 1, 0]}}}
 joints:
   pin: {spherical: {between: [ground, bob.hook]}}
 analysis: {dynamic: {end: 1 s}}
@@ -267,6 +268,67 @@ TEST(ModelFile, joints) {
   EXPECT_EQ(errors_of_joint("{spherical: {between: [b.p.q, c]}}"),
             "m:7:29: error: joints.j.spherical.between.0: 'b.p.q' is not the name of a place, such as ground, crank, "
             "crank.tip or shaft@0.5\n");
+}
+
+// Where a joint is on a body, or on ground, is not known if it depends on a body without position: nothing is guessed.
+TEST(ModelFile, joints_of_bodies_without_position) {
+  const auto errors_of = [](const std::string& things) {
+    return errors(
+        "freeplay: 1\nanalysis: {static: {}}\nbodies: {b: {rigid: {mass: 1, points: {p: [1, 0, 0]}}}, c: {rigid: "
+        "{mass: "
+        "1, at: [0, 0, 0]}}}\n" +
+        things + "\n");
+  };
+  const std::string of_ground =
+      "it is not known where on ground this is, since 'b' has no position: add 'at: [x, y, z]' here or in bodies.b, or "
+      "name a point of ground\n";
+  const std::string of_body =
+      "it is not known where on 'b' the place 'at' is, since 'b' has no position: add 'at: [x, y, z]' (and 'rotation') "
+      "in bodies.b, or name a point of it, such as b.tip\n";
+  const std::string c = "c: {spherical: {between: [ground, c], at: [0, 0, 0]}}";
+  EXPECT_EQ(errors_of("joints: {j: {spherical: {between: [ground, b.p]}}, " + c + "}"),
+            "m:4:10: error: joints.j.spherical: " + of_ground);
+  EXPECT_EQ(errors_of("joints: {j: {spherical: {between: [ground, b], at: [1, 0, 0]}}, " + c + "}"),
+            "m:4:44: error: joints.j.spherical.between.1: " + of_body);
+  EXPECT_EQ(errors_of("joints: {j: {spherical: {between: [b, c], at: [1, 0, 0]}}, " + c + "}"),
+            "m:4:36: error: joints.j.spherical.between.0: " + of_body);
+  EXPECT_EQ(errors_of("springs: {j: {bushing: {between: [b.p, ground], stiffness: [1, 1, 1, 1, 1, 1]}}}\njoints: {" +
+                      c + "}"),
+            "m:4:11: error: springs.j.bushing: " + of_ground);
+  // Assembly can place these.
+  for (const char* between : {"[ground, b.p], at: [1, 0, 0]", "[c, b]", "[b.p, c]", "[b, c]"})
+    EXPECT_EQ(errors_of("ground: {points: {o: [0, 0, 0]}}\njoints: {j: {fixed: {between: " + std::string(between) +
+                        "}}, k: {spherical: {between: [ground.o, c]}}}")
+                  .find("position"),
+              std::string::npos)
+        << between;
+}
+
+std::string warnings_of_text(const std::string& keys) {
+  return joined(
+      read_model_text("freeplay: 1\nanalysis: {static: {}}\nbodies: {b: {rigid: {mass: 1, " + keys + "}}}\n", "m")
+          .warnings,
+      "\n");
+}
+
+// Degrees without a unit count as radians: an angle of more than a turn is hardly meant.
+TEST(ModelFile, warns_of_angles_without_unit) {
+  EXPECT_EQ(
+      warnings_of_text("rotation: {axis: [0, 0, 1], angle: 90}"),
+      "m:3:71: warning: bodies.b.rigid.rotation.angle: 90 has no unit and counts as rad, which is more than a turn: "
+      "write '90 deg' or '90 rad'");
+  EXPECT_EQ(warnings_of_text("rotation: {axis: [0, 0, 1], angle: 90 rad}"), "");
+  EXPECT_EQ(warnings_of_text("rotation: {axis: [0, 0, 1], angle: 2*pi}"), "");
+}
+
+// A number whose unit was forgotten counts as SI: that is hardly meant where the other components have theirs.
+TEST(ModelFile, warns_of_forgotten_units_in_lists) {
+  EXPECT_EQ(
+      warnings_of_text("at: [100 mm, 0, 20]"),
+      "m:3:49: warning: bodies.b.rigid.at.2: 20 has no unit and counts as [m], but others of this list have a unit: "
+      "write it here too");
+  EXPECT_EQ(warnings_of_text("at: [100 mm, 0, 20 mm], centre: [1, 2, 3], velocity: [0, 0, 0]"), "");
+  EXPECT_EQ(warnings_of_text("points: {p: {at: [1, 1, 1], axis: [sin(30 deg), 1, 0]}}"), "");
 }
 
 // A forgotten joint is found; a body that is meant to fly says so; a model without joints is about flying bodies.

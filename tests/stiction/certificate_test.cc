@@ -137,7 +137,8 @@ TEST(Certificate, TableOnThreeLegs) {
   const std::string table =
       "freeplay: 1\n"
       "bodies:\n"
-      "  table: {rigid: {mass: 3 kg, inertia: 1, points: {a: [1, 0, 0], b: [-0.5, \"sqrt(3)/2\", 0], c: [-0.5, "
+      "  table: {rigid: {mass: 3 kg, inertia: 1, at: [0, 0, 0], points: {a: [1, 0, 0], b: [-0.5, \"sqrt(3)/2\", 0], c: "
+      "[-0.5, "
       "\"-sqrt(3)/2\", 0]}}}\n"
       "frictions: {dry: {coulomb: {static: 0.5, kinetic: 0.3}}}\n"
       "joints:\n"
@@ -176,7 +177,7 @@ TEST(Certificate, TableOnThreeLegs) {
 TEST(Certificate, BlockOnARail) {
   const std::string block =
       "freeplay: 1\n"
-      "bodies: {block: {rigid: {mass: 2 kg, inertia: 1}}}\n"
+      "bodies: {block: {rigid: {mass: 2 kg, inertia: 1, at: [0, 0, 0]}}}\n"
       "frictions: {dry: {coulomb: {static: 0.5, kinetic: 0.3}}}\n"
       "joints: {rail: {prismatic: {between: [ground, block], at: [0, 0, 0], axis: [1, 0, 0], friction: {law: dry}}}}\n"
       "loads:\n"
@@ -397,7 +398,7 @@ TEST(Certificate, JournalInItsClearance) {
 TEST(Certificate, RefusesWhatIsNotAtRest) {
   const std::string moving =
       "freeplay: 1\n"
-      "bodies: {block: {rigid: {mass: 2 kg, inertia: 1, velocity: [1, 0, 0]}}}\n"
+      "bodies: {block: {rigid: {mass: 2 kg, inertia: 1, at: [0, 0, 0], velocity: [1, 0, 0]}}}\n"
       "frictions: {dry: {coulomb: {static: 0.5, kinetic: 0.3}}}\n"
       "joints: {rail: {prismatic: {between: [ground, block], at: [0, 0, 0], axis: [1, 0, 0], friction: {law: dry}}}}\n"
       "analysis: {dynamic: {end: 1 s}}\n";

@@ -16,6 +16,7 @@ struct ModesRequest {
   double speed = 0.0;        ///< rotation [rad/s]
   std::optional<Vec3> axis;  ///< of the rotation, through the origin; absent: that of the joints to ground
   bool json = false;         ///< print JSON instead of a table
+  bool paraview = false;     ///< write an animation of each mode
 };
 
 }  // namespace freeplay

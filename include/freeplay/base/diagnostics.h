@@ -3,6 +3,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "freeplay/base/location.h"
 
@@ -21,6 +22,7 @@ class Diagnostics {
   /// One line per message, in the order of the file: `model.yaml:41:9: error: joints.pin.clearance: ...`.
   /// The same message at the same place appears once; of very many messages only the first are shown.
   std::string text() const;
+  std::vector<std::string> lines() const;
 
   /// Throws InputError with text() if there is an error.
   void throw_if_errors() const;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace freeplay {
 
@@ -15,9 +16,8 @@ class ResultsDirectory {
   /// `-o DIR`: created with its parents if missing; must be empty if it exists.
   static ResultsDirectory create(const std::filesystem::path& requested);
 
-  /// No `-o`: `results/<model stem>`, or the first of `results/<model stem>-2`, `-3`, ... that is missing or empty.
-  static ResultsDirectory create_for_model(const std::filesystem::path& model_file,
-                                           const std::filesystem::path& parent = "results");
+  /// No `-o`: `results/NAME`, or the first of `results/NAME-2`, `-3`, ... that is missing or empty.
+  static ResultsDirectory create_for(const std::string& name, const std::filesystem::path& parent = "results");
 
   /// `--continue`: the directory of an earlier run, which must exist.
   static ResultsDirectory reopen(const std::filesystem::path& existing);

@@ -36,6 +36,7 @@ struct ModesOptions {
   std::optional<std::string> axis;   ///< `x`, `-y`, or three numbers
   std::string petsc_options;
   bool json = false;
+  bool paraview = false;
   bool quiet = false;
 };
 

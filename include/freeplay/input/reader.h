@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -34,6 +35,9 @@ class Reader {
 
   std::string path() const;
   void error(const Location& where, const std::string& message);
+  void warning(const Location& where, const std::string& message);
+  /// Of all lists read so far: numbers without a unit beside others that have one.
+  void warn_of_missing_units();
   /// The value is none of the words that are possible.
   void error_choice(const YamlNode& node, const std::vector<std::string>& choices);
   /// Something is wrong here that has been reported elsewhere.
@@ -60,6 +64,17 @@ class Reader {
   const YamlNode::Entry* chosen(const YamlNode& node, const Location& where, const std::vector<std::string>& tags);
 
  private:
+  /// The values of a list that may have units.
+  struct ListOfNumbers {
+    struct Value {
+      Location where;
+      std::string path, text, unit;  ///< the unit that a number without one has
+    };
+    std::vector<Value> without_unit;
+    bool has_units = false;
+  };
+
+  void look_at_unit(const YamlNode& node, const Expression& expression, std::string_view unit);
   std::optional<Expression> any_expression(const YamlNode& node, Expression::Time time);
   bool check_map(const YamlNode& node, const Location& where);
   void check_duplicates(const YamlNode& node);
@@ -68,6 +83,7 @@ class Reader {
   Parameters parameters_;
   std::vector<std::string> path_;
   std::set<std::string> failed_paths_;
+  std::map<std::string, ListOfNumbers> lists_;  ///< by path
 };
 
 /// The user's text for a message, cut if it is long.

@@ -111,7 +111,7 @@ struct SectionSpec {
   std::array<double, 2> shear_correction{};  ///< along axes 1 and 2; only with a material
 };
 
-/// The section of a beam at a place along it; linear in between. Two at one place are a sudden change.
+/// The section of a beam at a place along it. Two at one place are a sudden change.
 struct StationSpec {
   double at = 0.0;  ///< from 0 at the start of the beam to 1 at its end
   std::string section;
@@ -332,7 +332,8 @@ struct ModelSpec {
   std::vector<LineLoadSpec> line_loads;
   AnalysisSpec analysis;
   OutputSpec output;
-  std::string resolved;  ///< the whole model with every default spelled out, as YAML (resolved.yaml)
+  std::string resolved;               ///< the whole model with every default spelled out, as YAML (resolved.yaml)
+  std::vector<std::string> warnings;  ///< of what is possible but hardly meant, each with its place in the file
 };
 
 }  // namespace freeplay

@@ -1,0 +1,31 @@
+#include "freeplay/assembly/summary_names.h"
+
+#include "freeplay/assembly/history_names.h"
+#include "freeplay/assembly/reported_joints.h"
+
+namespace freeplay {
+
+std::vector<std::string> summary_numbers(const Model& model, AnalysisSpec::Kind analysis) {
+  std::vector<std::string> names{"size.bodies",   "size.joints",   "size.equations", "size.degrees_of_freedom",
+                                 "size.mobility", "seconds.total", "seconds.steps",  "seconds.output"};
+  const auto add = [&](const std::string& key, std::initializer_list<const char*> parts) {
+    for (const char* part : parts) names.push_back(key + "." + part);
+  };
+  if (analysis == AnalysisSpec::Kind::static_equilibrium)
+    add("load_factor", {"reached"});
+  else
+    add("time", {"reached", "end"});
+  if (has_ledger(analysis)) {
+    add("steps", {"accepted", "smallest", "largest", "newton_iterations", "factorisations"});
+    add("steps.rejected", {"not_converged", "error_above_tolerance", "too_much_rotation", "contact_unresolved"});
+    add("energy", {"initial", "kinetic", "elastic", "gravity", "contact", "friction_state"});
+    add("work", {"loads", "drives"});
+    add("loss", {"friction", "contact", "damping", "numerical", "projection"});
+    add("ledger", {"residual", "relative_residual", "largest_step_residual"});
+  }
+  for (const ReportedJoint& joint : reported_joints(model))
+    add("largest_joint_loads." + joint.name, {"force.value", "force.time", "moment.value", "moment.time"});
+  return names;
+}
+
+}  // namespace freeplay
