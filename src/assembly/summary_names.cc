@@ -18,6 +18,8 @@ std::vector<std::string> summary_numbers(const Model& model, AnalysisSpec::Kind 
   if (has_ledger(analysis)) {
     add("steps", {"accepted", "smallest", "largest", "newton_iterations", "factorisations"});
     add("steps.rejected", {"not_converged", "error_above_tolerance", "too_much_rotation", "contact_unresolved"});
+    add("steps.ruled_by",
+        {"error_of_motion", "error_of_friction", "approaching_contact", "output_or_corner", "step_or_max_step"});
     add("energy", {"initial", "kinetic", "elastic", "gravity", "contact", "friction_state"});
     add("work", {"loads", "drives"});
     add("loss", {"friction", "contact", "damping", "numerical", "projection"});

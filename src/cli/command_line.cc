@@ -96,8 +96,7 @@ void add_stiction(CLI::App& program, Command& command) {
       ->allow_extra_args(false);
   app->add_option("--search", options->search,
                   "search this many times as long as usual before giving up what is not decided (default: 1)")
-      ->type_name("TIMES")
-      ->check(CLI::PositiveNumber);
+      ->type_name("TIMES");
   app->add_flag("--rigid", options->rigid, "beams as rigid bodies; beside it, where the flexible ones put the forces");
   app->add_flag("--json", options->json, "print JSON instead of a table");
   app->add_option("-o,--output", options->output_directory,

@@ -205,6 +205,7 @@ int modes_command(const ModesOptions& options) {
 int stiction_command(const StictionOptions& options) {
   if (!is_first_process()) return exit_ok;
   leave_launcher();  // the work is not shared: the first process does it as if it were alone
+  if (!(options.search > 0.0)) throw InputError("error: --search: give a number above 0, such as --search 10");
   EngineJob job;
   job.stiction.emplace();
   job.stiction->question.time = options.time ? parse_time(*options.time) : 0.0;

@@ -18,7 +18,7 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
       guess_errors_(equations_.weights()),
       tolerance_(options.tolerance),
       estimate_(model, equations_.size(), options.slow),
-      in_contact_(model.bodies.size(), false),
+      is_driven_(model.bodies.size(), false),
       slips_(model) {
   state_.multiplier.resize(model.n_multipliers, 0.0);
   memory_.twist_rate.assign(model.nodes.size(), Vec6::Zero());
@@ -47,6 +47,10 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
   ledger_.largest_energy = std::max({ledger_.kinetic, ledger_.elastic, ledger_.contact});
   for (std::size_t e = 0; e < model.elements.size(); ++e)
     if (model.elements[e]->is_contact()) contacts_.push_back(e);
+  for (const Joint& joint : model.joints)
+    if (std::ranges::any_of(joint.equations, &Equation::is_driven))
+      for (const int node : {joint.a.node, joint.b.node})
+        if (node != ground) is_driven_[model.nodes[node].body] = true;
   for (const std::size_t e : contacts_) has_bristles_ = has_bristles_ || model.elements[e]->has_state_error();
   for (const JointFriction& friction : model.frictions) {
     if (!friction.law) continue;
@@ -244,8 +248,8 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
   constexpr double far_below = 0.3;
   ErrorEstimate::Error error = estimate_.of(equations_.nodes(), dt);
   if (error.value > far_below * tolerance_) {
-    mark_bodies_in_contact();
-    error = estimate_.filtered(equations_.nodes(), *solver_, in_contact_);
+    mark_bodies();
+    error = estimate_.filtered(equations_.nodes(), *solver_, is_marked_);
   }
   const FrictionError of_friction = friction_error(dt);
   report.error = std::max(error.value, of_friction.value);
@@ -309,14 +313,14 @@ void TimeStepper::accept(double dt) {
   if (stick_.release_moving(state_)) use_shares();
 }
 
-void TimeStepper::mark_bodies_in_contact() {
-  in_contact_.assign(model_.bodies.size(), false);
+void TimeStepper::mark_bodies() {
+  is_marked_ = is_driven_;
   for (const std::size_t e : contacts_) {
     const ContactStatus status =
         model_.elements[e]->contact_status(equations_.motion(), internal_of(model_, state_, e));
     if (status.start_gap >= 0.0 && status.gap >= 0.0) continue;
     for (const int node : model_.elements[e]->nodes())
-      if (node != ground) in_contact_[model_.nodes[node].body] = true;
+      if (node != ground) is_marked_[model_.nodes[node].body] = true;
   }
 }
 

@@ -47,7 +47,9 @@ std::string line_of(const std::string& joint, const std::string& force, const Fo
   std::snprintf(line, sizeof line, "  %-16.32s %-12s", joint.c_str(), force.c_str());
   std::string text = line;
   // Bounds that are left without a value that was found: the search was given up.
-  if (!range.is_possible()) return text + (range.least <= range.most ? "   not decided\n" : "          none\n");
+  if (!range.is_possible() && range.least <= range.most)
+    return text + "   not decided (bounds " + number(range.least) + " ... " + number(range.most) + ")\n";
+  if (!range.is_possible()) return text + "          none\n";
   if (range.is_unique) {
     std::snprintf(line, sizeof line, "%14s  unique: %s", number(0.5 * (range.low + range.high)).c_str(),
                   range.reason.c_str());

@@ -128,7 +128,7 @@ TEST(Stiction, RefusesWrongInput) {
       {{"stiction", loop, "--scale", "p"}, "there is no load 'p' (possible: gravity, P, S1, S2)"},
       {{"stiction", loop, "--time", "1 m"}, "--time '1 m' is not a time"},
       {{"stiction", loop, "--rigid"}, "it has no beams"},
-      {{"stiction", loop, "--search", "0"}, "--search"},
+      {{"stiction", loop, "--search", "0"}, "--search: give a number above 0"},
       {{"stiction", loop, "--set", "bodies.slider1.rigid.velocity=[0, 1 m/s, 0]"}, "moves at the start"},
   };
   for (const auto& [arguments, message] : mistakes) {

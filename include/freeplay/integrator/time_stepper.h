@@ -119,7 +119,8 @@ class TimeStepper {
   void settle();
   void predict(double dt);
   double dropped_violation() const;
-  void mark_bodies_in_contact();  ///< at the start or the end of the step
+  /// Whose errors are not filtered: bodies in contact at the start or the end of the step, and those that are driven.
+  void mark_bodies();
   /// The largest error of a friction state over the step, relative to its break-away, and where it is.
   struct FrictionError {
     double value = 0.0;
@@ -145,7 +146,7 @@ class TimeStepper {
   GuessErrors guess_errors_;
   double tolerance_;
   ErrorEstimate estimate_;
-  std::vector<bool> in_contact_;  ///< per body
+  std::vector<bool> is_driven_, is_marked_;  ///< per body
   FrictionRows slips_;
   bool guess_was_solution_ = false;  ///< the last guess, without an iteration
   std::vector<double> guess_, unknowns_, residual_;
