@@ -366,7 +366,8 @@ class ModelCheck {
   /// A place in the axes of ground is a place of a body only if it is known where that is at the start.
   bool has_position(const std::string& name) const {
     const auto body = std::ranges::find(model_.bodies, name, &RigidBodySpec::name);
-    if (body == model_.bodies.end() || body->at) return true;  // ground, a beam, or a body that could not be read
+    if (body == model_.bodies.end() || body->at) return true;  // also ground and beams
+    if (reader_.failed("bodies." + name)) return true;         // its position may be what could not be read
     return std::ranges::all_of(std::array{Dof::x, Dof::y, Dof::z},
                                [&](Dof dof) { return std::ranges::count(body->fix, dof) > 0; });
   }

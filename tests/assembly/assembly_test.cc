@@ -148,7 +148,7 @@ TEST(Assembly, rocker_alone_has_its_length) {
   const Assembled a = assembled(text);
   EXPECT_EQ(place_on_second(a), Vec3(0, 0, 0));
   EXPECT_LT((a.state.pose[2].x - Vec3(4, 0, 0)).norm(), round_off);
-  const Vec3 B(0.5, -0.86602540378443865, 0.0), C = a.state.pose[2].x + 3.0 * a.state.pose[2].R.col(0);
+  const Vec3 B = a.state.pose[0].x + a.state.pose[0].R.col(0), C = a.state.pose[2].x + 3.0 * a.state.pose[2].R.col(0);
   EXPECT_NEAR((C - B).norm(), 4.0, round_off);
 }
 

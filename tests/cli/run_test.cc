@@ -255,7 +255,7 @@ TEST(Check, TellsWhereBodiesAre) {
              "  k: {fixed: {between: [b.end, q]}}\n"
              "analysis: {dynamic: {end: 1 ms}}\n");
   const std::string warning =
-      "model.yaml:5:86: warning: bodies.p.rigid.rotation.angle: 9 has no unit and counts as rad, which is more than a "
+      "model.yaml:5:91: warning: bodies.p.rigid.rotation.angle: 9 has no unit and counts as rad, which is more than a "
       "turn: write '9 deg' or '9 rad'\n";
   const ProcessResult result = run_freeplay({"check", "model.yaml"}, directory.path());
   EXPECT_EQ(result.exit_code, exit_ok) << excerpt(result.err);

@@ -74,7 +74,7 @@ springs:
       free-length: 1 m
       table: [[-1 mm, -5 N], [0, 0], [2 mm, 9 N]]
   k: {torsional: {between: [ground, crank], axis: [0, 0, 1], stiffness: "${n} * 10 N*m", free-angle: 10 deg}}
-  b: {bushing: {between: [ground, crank.tip], stiffness: [1e3, 1, 1 kN/m, 1, 1, 1 N*m/rad]}}
+  b: {bushing: {between: [ground, crank.tip], stiffness: [1e3 N/m, 1 N/m, 1 kN/m, 1 N*m, 1 N*m, 1 N*m/rad]}}
 loads:
   F: {force: {on: crank.tip, value: [0, "10 N * sin(3 rad/s * t)", {table: [[0 s, 0 N], [1 s, 5 N]]}]}}
   G: {force: {on: shaft.end, value: [0, 1 N, 0]}}
@@ -315,7 +315,7 @@ std::string warnings_of_text(const std::string& keys) {
 TEST(ModelFile, warns_of_angles_without_unit) {
   EXPECT_EQ(
       warnings_of_text("rotation: {axis: [0, 0, 1], angle: 90}"),
-      "m:3:71: warning: bodies.b.rigid.rotation.angle: 90 has no unit and counts as rad, which is more than a turn: "
+      "m:3:66: warning: bodies.b.rigid.rotation.angle: 90 has no unit and counts as rad, which is more than a turn: "
       "write '90 deg' or '90 rad'");
   EXPECT_EQ(warnings_of_text("rotation: {axis: [0, 0, 1], angle: 90 rad}"), "");
   EXPECT_EQ(warnings_of_text("rotation: {axis: [0, 0, 1], angle: 2*pi}"), "");
@@ -325,7 +325,7 @@ TEST(ModelFile, warns_of_angles_without_unit) {
 TEST(ModelFile, warns_of_forgotten_units_in_lists) {
   EXPECT_EQ(
       warnings_of_text("at: [100 mm, 0, 20]"),
-      "m:3:49: warning: bodies.b.rigid.at.2: 20 has no unit and counts as [m], but others of this list have a unit: "
+      "m:3:47: warning: bodies.b.rigid.at.2: 20 has no unit and counts as [m], but others of this list have a unit: "
       "write it here too");
   EXPECT_EQ(warnings_of_text("at: [100 mm, 0, 20 mm], centre: [1, 2, 3], velocity: [0, 0, 0]"), "");
   EXPECT_EQ(warnings_of_text("points: {p: {at: [1, 1, 1], axis: [sin(30 deg), 1, 0]}}"), "");
