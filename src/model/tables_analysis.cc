@@ -65,7 +65,11 @@ Table<Analysis> dynamic_table() {
   table.required("end", &Analysis::end, number("s", above(0)), "Time at which the analysis ends.");
   table.optional("step", &Analysis::step, number("s", above(0)),
                  "Fixed step; if absent: the step follows `tolerance`.");
-  table.optional("tolerance", &Analysis::tolerance, number("", above(0)), "Relative local error of a step.")
+  table
+      .optional(
+          "tolerance", &Analysis::tolerance, number("", above(0)),
+          "Relative error of the way that each body travels, also in contact and with friction: one number refines "
+          "everything. See `freeplay verify`.")
       .written_if(is_error_controlled);
   table.optional("max-step", &Analysis::max_step, number("s", above(0)), "Largest step.");
   table.optional("min-step", &Analysis::min_step, number("s", above(0)),
