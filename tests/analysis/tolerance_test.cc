@@ -137,17 +137,18 @@ analysis: {dynamic: {end: 1.5, tolerance: )yaml" +
   EXPECT_LT(error, 0.05 * coarse_error);
 }
 
-// Protects: the stiff vibration of a frame that swings slowly is not followed. The frame of steel is built of four
-// beams and hangs on a hinge; its lowest frequency is a hundred times that of the swing.
+// Protects: the stiff vibration of a frame that swings is not followed where it is small beside the motion. A square of
+// steel bars on a hinge: its lowest frequency is a hundred times that of the swing, and what its bending adds to the
+// motion is less than the tolerance. (An estimate made of jumps took 12,000 steps.)
 TEST(Tolerance, stiff_frame_swings) {
   AnalysisRun run(std::string(R"yaml(freeplay: 1
 gravity: [0, -9.81, 0]
 sections: {bar: {circle: {radius: 10 mm}, material: {E: 210 GPa, poisson: 0.3, density: 7850 kg/m^3}}}
 bodies:
-  top: {beam: {section: bar, from: [0, 0, 0], to: [0.5, 0, 0], elements: 2}}
-  right: {beam: {section: bar, from: [0.5, 0, 0], to: [0.5, -0.5, 0], elements: 2}}
-  bottom: {beam: {section: bar, from: [0.5, -0.5, 0], to: [0, -0.5, 0], elements: 2}}
-  left: {beam: {section: bar, from: [0, -0.5, 0], to: [0, 0, 0], elements: 2}}
+  top: {beam: {section: bar, from: [0, 0, 0], to: [0.5, 0, 0], elements: 2, velocity: [0,0,0], angular-velocity: [0, 0, 3]}}
+  right: {beam: {section: bar, from: [0.5, 0, 0], to: [0.5, -0.5, 0], elements: 2, velocity: [0, 1.5, 0], angular-velocity: [0, 0, 3]}}
+  bottom: {beam: {section: bar, from: [0.5, -0.5, 0], to: [0, -0.5, 0], elements: 2, velocity: [1.5, 1.5, 0], angular-velocity: [0, 0, 3]}}
+  left: {beam: {section: bar, from: [0, -0.5, 0], to: [0, 0, 0], elements: 2, velocity: [1.5, 0, 0], angular-velocity: [0, 0, 3]}}
 joints:
   hinge: {revolute: {between: [ground, top.start], axis: [0, 0, 1]}}
   a: {fixed: {between: [top.end, right.start]}}
@@ -158,8 +159,10 @@ analysis: {dynamic: {end: 1 s}}
 output: {every: 0.1 s}
 )yaml"));
   ASSERT_EQ(run.run(), RunEnd::finished);
-  // A rigid body with its centre at (0.25, -0.25): inertia of four rods about the hinge, 4 (1/12 + 1/4 + ...) m L^2.
-  EXPECT_LT(run.statistics.steps, 600) << "about 150 steps follow the swing";
+  EXPECT_LT(run.statistics.steps, 250);
+  const Vec3 converged(-0.6304357, -0.3204630, 0.0);  // with a tolerance of 1e-6
+  constexpr double way = 2.5;                         // of this corner [m], about
+  EXPECT_LT((run.position("bottom.start", run.last()) - converged).norm(), tolerance * way);
 }
 
 }  // namespace
