@@ -421,5 +421,37 @@ TEST(Modes, rest_of_a_dynamic_model_is_that_of_statics) {
   for (std::size_t k = 0; k < found.modes.size(); ++k) EXPECT_EQ(found.modes[k].value, expected.modes[k].value);
 }
 
+// Protects: bending is not lost in the round-off of shear. A steel wire of 1 m, made so stiff against shear (1000 EA)
+// that it does not shear, vibrates as Euler and Bernoulli say: w = (beta/L)^2 sqrt(EI/(rho A)). Rotary inertia lowers
+// the third frequency by (beta d)^2/32 or so.
+TEST(Modes, shear_rigid_wires) {
+  constexpr double E = 2.1e11, density = 7850.0;
+  for (const auto& [d, elements] : {std::pair{1e-2, 8}, {1e-3, 20}, {1e-4, 8}}) {
+    const double A = 0.25 * pi * d * d, EI = E * A * d * d / 16.0, rotary = density * A * d * d / 16.0;
+    char model[512];
+    std::snprintf(model, sizeof model,
+                  "sections: {s: {stiffness: {axial: %.17g, shear: %.17g, bending: %.17g, torsion: %.17g}, mass: "
+                  "%.17g, rotary: [%.17g, %.17g, %.17g]}}\nbodies: {b: {beam: {section: s, from: [0, 0, 0], to: [1, "
+                  "0, 0], elements: %d, degree: 3, fix: {start: [x, y, z, rx, ry, rz]}}}}\n",
+                  E * A, 1000.0 * E * A, EI, 0.77 * EI, density * A, rotary, rotary, 2.0 * rotary, elements);
+    SCOPED_TRACE(testing::Message() << "d = " << d << ", " << elements << " elements");
+    std::vector<double> expected;
+    for (const double beta : {1.8751040687, 4.6940911330, 7.8547574382})
+      expected.insert(expected.end(), 2, beta * beta * std::sqrt(EI / (density * A)));
+    constexpr double of_the_mesh = 1e-4;
+    expect_frequencies(modes_of(model, assembled(6)), expected, of_the_mesh + 61.7 * d * d / 16.0);
+  }
+}
+
+// Protects: rigid motions stay what they are beside stiff shear: six, and then bending.
+TEST(Modes, free_shear_rigid_beam_has_six_rigid_modes) {
+  const Modes modes = modes_of(beam_model("{axial: 1e8, shear: 1e12, bending: 1, torsion: 1e3}", slender_rotary,
+                                          "elements: 8, degree: 4, free: true", "}\n"),
+                               assembled(10));
+  std::vector<double> expected(6, 0.0);
+  for (const double beta : {4.7300407449, 7.8532046241}) expected.insert(expected.end(), 2, beta * beta);
+  expect_frequencies(modes, expected, slender_accuracy);
+}
+
 }  // namespace
 }  // namespace freeplay
