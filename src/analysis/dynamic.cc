@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "freeplay/base/diagnostics.h"
+#include "freeplay/base/time_resolution.h"
 
 namespace freeplay {
 
@@ -14,7 +15,10 @@ namespace {
 /// Multiples of an interval without accumulated round-off.
 double multiple_after(double time, double interval) { return (std::floor(time / interval + 1e-6) + 1.0) * interval; }
 
-bool reached(double time, double target) { return time >= target - 1e-12 * std::max(1e-3, std::abs(target)); }
+/// Sums of steps miss a target by round-off; and what is closer than time can resolve is no way to go.
+bool reached(double time, double target, double end) {
+  return time >= target - std::max(1e-12 * std::abs(target), time_resolution(end));
+}
 
 StepControlOptions control_options(const AnalysisSpec& analysis, const Assembled& assembled, double output_interval) {
   StepControlOptions options;
@@ -26,8 +30,10 @@ StepControlOptions control_options(const AnalysisSpec& analysis, const Assembled
     const double spin = twist.tail<3>().norm();
     if (spin > 0.0) first = std::min(first, 0.02 / spin);
   }
+  first = std::max(first, time_resolution(analysis.end));
   options.step = analysis.step.value_or(analysis.initial_step.value_or(first));
-  options.min_step = analysis.min_step.value_or(1e-6 * std::min(options.step, analysis.end / 1000.0));
+  const double smallest = 1e-6 * std::min(options.step, analysis.end / 1000.0);
+  options.min_step = analysis.min_step.value_or(std::max(smallest, time_resolution(analysis.end)));
   return options;
 }
 
@@ -104,20 +110,23 @@ Continuation DynamicAnalysis::continuation() const {
           next_frame_,       monitor_.memory()};
 }
 
+/// Of all targets that are not reached, so that there is a way to go: intervals may be below the resolution of time.
 double DynamicAnalysis::next_target() const {
-  const double time = stepper_->state().time;
-  double target = std::min(analysis_.end, next_output_);
-  if (frame_interval_) target = std::min(target, next_frame_);
-  const auto corner = std::find_if(corners_.begin(), corners_.end(), [&](double c) { return !reached(time, c); });
+  const auto is_ahead = [&](double stop) { return !reached(stepper_->state().time, stop, analysis_.end); };
+  double target = analysis_.end;
+  if (is_ahead(next_output_)) target = std::min(target, next_output_);
+  if (frame_interval_ && is_ahead(next_frame_)) target = std::min(target, next_frame_);
+  const auto corner = std::find_if(corners_.begin(), corners_.end(), is_ahead);
   return corner == corners_.end() ? target : std::min(target, *corner);
 }
 
 /// Writes what is due now: rows at multiples of the interval and at the very end.
 void DynamicAnalysis::write_outputs() {
   const double time = stepper_->state().time;
-  const bool at_end = reached(time, analysis_.end);
-  const bool row = reached(time, next_output_) || at_end;
-  const bool frame = frame_interval_ && (reached(time, next_frame_) || at_end);
+  const auto is_due = [&](double when) { return reached(time, when, analysis_.end); };
+  const bool at_end = is_due(analysis_.end);
+  const bool row = is_due(next_output_) || at_end;
+  const bool frame = frame_interval_ && (is_due(next_frame_) || at_end);
   if (!row && !frame) return;
   const Stopwatch stopwatch(statistics_.output_seconds);
   if (!stepper_->accelerate(twist_rate_, multipliers_)) {
@@ -262,7 +271,7 @@ RunEnd DynamicAnalysis::integrate() {
   friction_monitor_.watch(*stepper_);
   if (!started_) write_outputs();
   started_ = true;
-  while (!reached(stepper_->state().time, analysis_.end)) {
+  while (!reached(stepper_->state().time, analysis_.end, analysis_.end)) {
     if (statistics_.steps >= analysis_.max_steps) {
       observer_.save(continuation());
       throw NumericalFailure("t = " + text("%.9g", stepper_->state().time) + " s: the limit of " +
@@ -272,7 +281,7 @@ RunEnd DynamicAnalysis::integrate() {
     const double target = next_target();
     take_step(target);
     // The sum of many steps misses the target by round-off.
-    if (reached(stepper_->state().time, target)) stepper_->set_time(target);
+    if (reached(stepper_->state().time, target, analysis_.end)) stepper_->set_time(target);
     write_outputs();
     if (observer_.interrupted()) {
       observer_.save(continuation());

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "freeplay/base/diagnostics.h"
+#include "freeplay/base/time_resolution.h"
 #include "freeplay/integrator/energy.h"
 
 namespace freeplay {
@@ -63,6 +64,12 @@ RunEnd run_kinematic(Assembled& assembled, const AnalysisSpec& analysis, const O
       if (analysis.step) dt = std::min(dt, *analysis.step);
       const double turn = turn_rate(state) * dt;
       if (turn > largest_turn) dt *= largest_turn / turn;
+      if (dt < std::min(time_resolution(analysis.end), target - state.time)) {
+        char text[112];
+        std::snprintf(text, sizeof text, "t = %.9g s: a body turns so fast (%.3g rad/s) that time stands still",
+                      state.time, turn_rate(state));
+        throw NumericalFailure(text);
+      }
       const bool last = state.time + dt >= target * (1.0 - 1e-12);
       move_to(model, last ? target : state.time + dt, state);
       if (observer.interrupted()) return RunEnd::interrupted;

@@ -1,7 +1,9 @@
 #include "freeplay/analysis/linearisation.h"
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "freeplay/integrator/energy.h"
 
@@ -10,29 +12,6 @@ namespace freeplay {
 namespace {
 
 constexpr double endless = std::numeric_limits<double>::infinity();
-
-BlockMatrix make_matrix(const Model& model, const Unknowns& unknowns) {
-  std::vector<std::pair<int, int>> couplings;
-  const auto couple = [&](int a, int b) {
-    if (a != ground && b != ground) couplings.emplace_back(unknowns.node_block(a), unknowns.node_block(b));
-  };
-  for (int n = 0; n < unknowns.n_nodes(); ++n) couple(n, n);
-  for (const auto& element : model.elements) {
-    if (!element->couples_nodes()) continue;
-    for (const int a : element->nodes())
-      for (const int b : element->nodes()) couple(a, b);
-  }
-  for (int j = 0; j < unknowns.n_joints(); ++j) {
-    const std::array<int, 2> nodes{model.joints[j].a.node, model.joints[j].b.node};
-    for (const int a : nodes) {
-      for (const int b : nodes) couple(a, b);
-      if (a == ground) continue;
-      couplings.emplace_back(unknowns.node_block(a), unknowns.joint_block(j));
-      couplings.emplace_back(unknowns.joint_block(j), unknowns.node_block(a));
-    }
-  }
-  return {unknowns.block_sizes(), std::move(couplings)};
-}
 
 /// From the variations (dx, dphi) in body axes to those in inertial axes.
 Mat6 to_inertial(const Mat3& R) {
@@ -58,10 +37,56 @@ Vec6 SteadyRotation::twist(const Pose& pose) const {
   return nu;
 }
 
-Linearisation::Linearisation(const Model& model, const SteadyRotation& rotation)
-    : model_(model), rotation_(rotation), unknowns_(model), forces_(model.nodes.size()) {
-  mass = damping = stiffness = make_matrix(model, unknowns_);
+Linearisation::Linearisation(const Model& model, const SteadyRotation& rotation, Form form)
+    : model_(model),
+      rotation_(rotation),
+      unknowns_(model),
+      n_joint_and_node_blocks_(static_cast<int>(unknowns_.block_sizes().size())),
+      forces_(model.nodes.size()) {
+  for (std::size_t e = 0; e < model.elements.size(); ++e)
+    if (form == Form::mixed && model.elements[e]->couples_nodes()) mixed_elements_.push_back(static_cast<int>(e));
+  mass = damping = stiffness = make_matrix();
   residual.resize(mass.size());
+}
+
+BlockMatrix Linearisation::make_matrix() const {
+  std::vector<std::pair<int, int>> couplings;
+  const auto couple = [&](int a, int b) {
+    if (a != ground && b != ground) couplings.emplace_back(unknowns_.node_block(a), unknowns_.node_block(b));
+  };
+  const auto couple_with_forces = [&](int node, int block) {
+    if (node == ground) return;
+    couplings.emplace_back(unknowns_.node_block(node), block);
+    couplings.emplace_back(block, unknowns_.node_block(node));
+  };
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) couple(n, n);
+  for (const auto& element : model_.elements) {
+    if (!element->couples_nodes()) continue;
+    for (const int a : element->nodes())
+      for (const int b : element->nodes()) couple(a, b);
+  }
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const std::array<int, 2> nodes{model_.joints[j].a.node, model_.joints[j].b.node};
+    for (const int a : nodes) {
+      for (const int b : nodes) couple(a, b);
+      couple_with_forces(a, unknowns_.joint_block(j));
+    }
+  }
+  std::vector<int> sizes = unknowns_.block_sizes();
+  for (const int e : mixed_elements_) {
+    const int block = static_cast<int>(sizes.size());
+    for (const int node : model_.elements[e]->nodes()) couple_with_forces(node, block);
+    couplings.emplace_back(block, block);
+    sizes.push_back(n_motions(*model_.elements[e]));
+  }
+  return {sizes, std::move(couplings)};
+}
+
+int Linearisation::n_motions(const ForceElement& element) const {
+  std::size_t n = 0;
+  for (const int node : element.nodes())
+    if (node != ground) n += unknowns_.free(node).size();
+  return static_cast<int>(n);
 }
 
 void Linearisation::add_block(int row_node, int column_node, const Mat6& block, BlockMatrix& matrix) const {
@@ -95,6 +120,101 @@ void Linearisation::add_element_tangents(const State& state, double dt, BlockMat
   Sink sink(*this, matrix);
   for (std::size_t e = 0; e < model_.elements.size(); ++e)
     model_.elements[e]->add_tangent(step_, internal_of(model_, state, e), sink);
+}
+
+/// The stiffness of one element over the free motions of its nodes.
+class Linearisation::ElementSink : public TangentSink {
+ public:
+  ElementSink(const Linearisation& equations, const ForceElement& element) : equations_(equations) {
+    const int n = equations.n_motions(element);
+    stiffness.setZero(n, n);
+    int first = 0;
+    for (const int node : element.nodes()) {
+      if (node == ground) continue;
+      first_.emplace(node, first);
+      first += static_cast<int>(equations.unknowns_.free(node).size());
+    }
+  }
+
+  void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
+    if (row != Row::balance || column != Column::end) return;
+    const auto& nodes = equations_.step_.nodes;
+    const auto& rows = equations_.unknowns_.free(row_node);
+    const auto& columns = equations_.unknowns_.free(column_node);
+    const Mat6 in_body_axes =
+        to_inertial(nodes[row_node].start.R).transpose() * derivative * to_inertial(nodes[column_node].start.R);
+    // Half the derivative at an instant, see Sink.
+    stiffness.block(first_.at(row_node), first_.at(column_node), rows.size(), columns.size()) +=
+        2.0 * in_body_axes(rows, columns);
+  }
+
+  /// Calls use(node, number of its first motion) for all nodes that can move.
+  template <class Use>
+  void for_nodes(const Use& use) const {
+    for (const auto& [node, first] : first_) use(node, first);
+  }
+
+  Eigen::MatrixXd stiffness;
+
+ private:
+  const Linearisation& equations_;
+  std::map<int, int> first_;
+};
+
+/// With unknowns that make all diagonal elements one (lengths and angles, stretching and shear do not compare
+/// otherwise), the eigenvalues of an element's stiffness are of size one, or much smaller where it gives way to
+/// motions together that it hinders one by one, or round-off where it moves like a rigid body.
+void Linearisation::add_mixed_tangents(const State& state) {
+  constexpr double stiff = 1e-3, round_off = 100.0 * std::numeric_limits<double>::epsilon();
+  step_.dt = endless;
+  stiffness.set_zero();
+  Sink plain(*this, stiffness);
+  for (std::size_t e = 0; e < model_.elements.size(); ++e)
+    if (!model_.elements[e]->couples_nodes())
+      model_.elements[e]->add_tangent(step_, internal_of(model_, state, e), plain);
+  for (double& value : stiffness.value()) value *= 2.0;
+  for (std::size_t k = 0; k < mixed_elements_.size(); ++k) {
+    const std::size_t e = mixed_elements_[k];
+    const int block = n_joint_and_node_blocks_ + static_cast<int>(k);
+    ElementSink sink(*this, *model_.elements[e]);
+    model_.elements[e]->add_tangent(step_, internal_of(model_, state, e), sink);
+    const Eigen::VectorXd scale =
+        sink.stiffness.diagonal().unaryExpr([](double s) { return s != 0.0 ? std::sqrt(std::abs(s)) : 1.0; });
+    const Eigen::MatrixXd scaled =
+        scale.cwiseInverse().asDiagonal() * sink.stiffness * scale.cwiseInverse().asDiagonal();
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (scaled + scaled.transpose()));
+    const Eigen::VectorXd& values = eigen.eigenvalues();
+    const Eigen::MatrixXd ways = scale.asDiagonal() * eigen.eigenvectors();
+    const double largest = values.maxCoeff();
+    // What has no potential, such as the moment of a section force in body axes, is not a sum over eigenvectors.
+    Eigen::MatrixXd soft = 0.5 * (scaled - scaled.transpose());
+    if (soft.cwiseAbs().maxCoeff() <= round_off * largest) soft.setZero();
+    soft = scale.asDiagonal() * soft * scale.asDiagonal();
+    for (Eigen::Index i = 0; i < values.size(); ++i)
+      if (values[i] <= stiff * largest && std::abs(values[i]) > round_off * largest)
+        soft += values[i] * ways.col(i) * ways.col(i).transpose();
+    // Rows so small that 1/s is nothing beside them: a factorisation that divided by it would make the sum again.
+    constexpr double small = 1e-9;
+    const double size = largest > 0.0 ? small * sink.stiffness.cwiseAbs().maxCoeff() : 1.0;
+    Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(values.size(), values.size());
+    Eigen::VectorXd diagonal = Eigen::VectorXd::Constant(values.size(), -size);
+    for (Eigen::Index i = 0; i < values.size(); ++i) {
+      if (values[i] <= stiff * largest) continue;
+      const double factor = size / ways.col(i).cwiseAbs().maxCoeff();
+      rows.row(i) = factor * ways.col(i).transpose();
+      diagonal[i] = -factor * factor / values[i];
+    }
+    stiffness.add(block, block, Eigen::MatrixXd(diagonal.asDiagonal()));
+    sink.for_nodes([&](int a, int first_a) {
+      const auto n_a = static_cast<Eigen::Index>(unknowns_.free(a).size());
+      stiffness.add(block, unknowns_.node_block(a), rows.middleCols(first_a, n_a));
+      stiffness.add(unknowns_.node_block(a), block, rows.middleCols(first_a, n_a).transpose());
+      sink.for_nodes([&](int b, int first_b) {
+        const auto n_b = static_cast<Eigen::Index>(unknowns_.free(b).size());
+        stiffness.add(unknowns_.node_block(a), unknowns_.node_block(b), soft.block(first_a, first_b, n_a, n_b));
+      });
+    });
+  }
 }
 
 void Linearisation::add_forces(const State& state) {
@@ -203,6 +323,7 @@ void Linearisation::assemble(const State& state) {
     damping.value()[k] = short_step * (damping.value()[k] - stiffness.value()[k]);
     stiffness.value()[k] *= 2.0;
   }
+  if (!mixed_elements_.empty()) add_mixed_tangents(state);
 
   add_forces(state);
   add_gravity_tangents(state);

@@ -28,13 +28,16 @@ std::string load_text(double load_factor) {
 
 }  // namespace
 
-LoadPath::LoadPath(const AnalysisSpec& analysis, EquilibriumSolver& solver, Observer& observer, Record record)
+LoadPath::LoadPath(const State& unloaded, const AnalysisSpec& analysis, EquilibriumSolver& solver, Observer& observer,
+                   Record record)
     : analysis_(analysis),
       solver_(solver),
       observer_(observer),
       record_(std::move(record)),
       control_(analysis.path == AnalysisSpec::Path::arc_length ? Control::arc_length : Control::load),
-      largest_increment_(1.0 / analysis.load_steps.value_or(automatic_load_steps)) {}
+      largest_increment_(1.0 / analysis.load_steps.value_or(automatic_load_steps)) {
+  here_.state = unloaded;
+}
 
 double LoadPath::product(std::span<const double> a, std::span<const double> b) const {
   const std::vector<double>& metric = solver_.equations().metric();
@@ -56,8 +59,8 @@ std::vector<double> LoadPath::load_row() const {
   return row;
 }
 
-void LoadPath::start(const State& unloaded) {
-  auto found = solver_.solve(unloaded, solver_.unknowns_of(unloaded), load_row(), unloaded.load_factor);
+void LoadPath::start() {
+  auto found = solver_.solve(here_.state, solver_.unknowns_of(here_.state), load_row(), here_.state.load_factor);
   if (!found)
     throw NumericalFailure(
         "no equilibrium without loads was found near the given positions. Try `path: descent`, which looks for a "
@@ -210,8 +213,8 @@ void LoadPath::give_up() const {
                          ". Try `path: arc-length`, `path: descent` or a dynamic analysis.");
 }
 
-RunEnd LoadPath::follow(const State& unloaded) {
-  start(unloaded);
+RunEnd LoadPath::follow() {
+  start();
   record_(here_.state);
   for (int n_steps = 0; here_.state.load_factor != 1.0; ++n_steps) {
     if (observer_.interrupted()) return RunEnd::interrupted;

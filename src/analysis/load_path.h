@@ -12,16 +12,18 @@ namespace freeplay {
 class LoadPath {
  public:
   using Record = std::function<void(const State&)>;
-  LoadPath(const AnalysisSpec& analysis, EquilibriumSolver& solver, Observer& observer, Record record);
+  /// From `unloaded`, which has the load factor 0.
+  LoadPath(const State& unloaded, const AnalysisSpec& analysis, EquilibriumSolver& solver, Observer& observer,
+           Record record);
 
   /// Throws NumericalFailure if the full loads are not reached.
-  RunEnd follow(const State& unloaded);
+  RunEnd follow();
   double load_factor() const { return here_.state.load_factor; }  ///< that it has reached
 
  private:
   enum class Control { load, arc_length };
 
-  void start(const State& unloaded);
+  void start();
   /// The equilibrium one step further along the path, if it can be reached and the path does not turn sharply.
   std::optional<Equilibrium> step(double length) const;
   std::optional<Equilibrium> step_to_load(double load_factor) const;

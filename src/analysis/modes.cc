@@ -19,28 +19,41 @@ using ComplexVector = Eigen::VectorXcd;
 /// Finds the modes of linearised equations.
 class ModeSolver {
  public:
-  explicit ModeSolver(Linearisation& equations)
+  explicit ModeSolver(Linearisation& equations) : ModeSolver(equations, equations) {}
+  /// `plain`: the same equations in the plain form, whose round-off tells what may count as symmetric.
+  ModeSolver(Linearisation& equations, Linearisation& plain)
       : equations_(equations),
         n_dofs_(equations.n_degrees_of_freedom()),
         mass_(Linearisation::sparse(equations.mass).topLeftCorner(n_dofs_, n_dofs_)),
         stiffness_size_(Linearisation::sparse(equations.stiffness).topLeftCorner(n_dofs_, n_dofs_).cwiseAbs()),
         largest_stiffness_by_mass_(equations.largest_stiffness_by_mass()),
+        is_conservative_(plain.is_conservative()),
         symmetric_(equations.stiffness) {
     const Linearisation::Sparse transposed = Linearisation::sparse(equations.stiffness).transpose();
     for (std::size_t k = 0; k < symmetric_.value().size(); ++k)
       symmetric_.value()[k] = 0.5 * (symmetric_.value()[k] + transposed.valuePtr()[k]);
+    // The mixed form of elements that are stiff in every way.
+    if (largest_stiffness_by_mass_ == 0.0) largest_stiffness_by_mass_ = plain.largest_stiffness_by_mass();
   }
 
   /// All ways in which the model can move.
   int n_possible() const { return n_dofs_ - equations_.n_equations(); }
+
+  /// Whether the lowest frequencies stand out from round-off: there is one, and its square is far above that.
+  bool is_exact(int n) {
+    constexpr double far_above = 1e4;
+    n = std::min(n, n_possible());
+    pairs_ = conservative_pairs(n);
+    const double lowest = lowest_square(pairs_);
+    return static_cast<int>(pairs_.size()) == n && std::isfinite(lowest) && lowest == lowest_square(pairs_, far_above);
+  }
   bool has_stiffness() const { return stiffness_size_.coeffs().maxCoeff() > 0.0; }
 
   std::vector<Mode> solve(int n) {
     n = std::min(n, n_possible());
-    std::vector<Eigenpair> pairs = conservative_pairs(n);
-    const bool only_vibrates =
-        !equations_.rotation().turns() && !equations_.has_dampers() && equations_.is_conservative();
-    std::vector<Mode> modes = only_vibrates ? from_squares(pairs) : from_roots(general_pairs(n, pairs));
+    if (pairs_.empty()) pairs_ = conservative_pairs(n);
+    const bool only_vibrates = !equations_.rotation().turns() && !equations_.has_dampers() && is_conservative_;
+    std::vector<Mode> modes = only_vibrates ? from_squares(pairs_) : from_roots(general_pairs(n));
     std::ranges::stable_sort(modes, [](const Mode& a, const Mode& b) { return rank(a) < rank(b); });
     if (static_cast<int>(modes.size()) > n) modes.resize(n);
     if (static_cast<int>(modes.size()) < n)
@@ -78,22 +91,24 @@ class ModeSolver {
     return symmetric_eigenpairs(symmetric_, equations_.mass, n, -beside_it * lowest);
   }
 
-  double lowest_square(const std::vector<Eigenpair>& pairs) const {
+  /// Of those that are more than so many times round-off.
+  double lowest_square(const std::vector<Eigenpair>& pairs, double times_noise = 1.0) const {
     double lowest = INFINITY;
     for (const Eigenpair& pair : pairs) {
       const double square = std::abs(pair.value.real());
-      if (square > noise(vector_of(pair))) lowest = std::min(lowest, square);
+      if (square > times_noise * noise(vector_of(pair))) lowest = std::min(lowest, square);
     }
     return lowest;
   }
 
-  std::vector<Eigenpair> general_pairs(int n, const std::vector<Eigenpair>& conservative) {
+  std::vector<Eigenpair> general_pairs(int n) {
     constexpr double beside_it = 0.7;
-    const double lowest = lowest_square(conservative);
+    const double lowest = lowest_square(pairs_);
     double shift = 0.3 * equations_.rotation().velocity.norm();
     if (std::isfinite(lowest)) shift = std::max(shift, beside_it * std::sqrt(lowest));
     if (shift == 0.0) shift = 1.0;
-    return quadratic_eigenpairs(equations_.stiffness, equations_.damping, equations_.mass, n_dofs_, 2 * n, shift);
+    return quadratic_eigenpairs(is_conservative_ ? symmetric_ : equations_.stiffness, equations_.damping,
+                                equations_.mass, n_dofs_, 2 * n, shift);
   }
 
   std::vector<Mode> from_squares(const std::vector<Eigenpair>& pairs) const {
@@ -164,7 +179,9 @@ class ModeSolver {
   int n_dofs_;
   Linearisation::Sparse mass_, stiffness_size_;
   double largest_stiffness_by_mass_;
-  BlockMatrix symmetric_;  ///< symmetric part of the stiffness
+  bool is_conservative_;
+  BlockMatrix symmetric_;         ///< symmetric part of the stiffness
+  std::vector<Eigenpair> pairs_;  ///< without damping and gyroscopic forces
 };
 
 State reference(Assembled& assembled, const AnalysisSpec& analysis, const ModesRequest& request,
@@ -200,7 +217,13 @@ Modes find_modes(Assembled& assembled, const AnalysisSpec& analysis, const Modes
              ? "gravity and loads are left out; add a spring or a beam, or use --static to count gravity and loads\n"
              : "neither gravity nor loads pull it back; add a spring or a beam\n"));
   result.damped = equations.has_dampers();
-  result.modes = solver.solve(request.n);
+  if (solver.is_exact(request.n)) {
+    result.modes = solver.solve(request.n);
+    return result;
+  }
+  Linearisation mixed(assembled.model, result.rotation, Linearisation::Form::mixed);
+  mixed.assemble(result.state);
+  result.modes = ModeSolver(mixed, equations).solve(request.n);
   return result;
 }
 

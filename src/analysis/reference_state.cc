@@ -44,12 +44,12 @@ class LastRow : public Observer {
 
 /// Newton's method for a steady state, from a state near it. `softness` [1/s^2] times the mass is added to the
 /// stiffness, so that directions in which nothing holds the model do not matter; it must be small beside all other
-/// stiffness.
-bool settle(Linearisation& equations, State& state, double softness, SolverFactory& solvers) {
+/// stiffness. Nothing if it does not converge.
+std::optional<State> settled(Linearisation& equations, State state, double softness, SolverFactory& solvers) {
   constexpr int max_iterations = 50;
   // Relative to the size of the model. The round-off of stiff beams moves soft ones: below the second number a change
   // that does not fall any more is nothing else.
-  constexpr double settled = 1e-13, round_off = 1e-7;
+  constexpr double still = 1e-13, round_off = 1e-7;
   const Model& model = equations.model();
   const Unknowns& unknowns = equations.unknowns();
   BlockMatrix matrix = equations.stiffness;
@@ -62,8 +62,8 @@ bool settle(Linearisation& equations, State& state, double softness, SolverFacto
     for (std::size_t k = 0; k < matrix.value().size(); ++k)
       matrix.value()[k] = equations.stiffness.value()[k] + softness * equations.mass.value()[k];
     for (std::size_t k = 0; k < right_side.size(); ++k) right_side[k] = -equations.residual[k];
-    if (std::all_of(right_side.begin(), right_side.end(), [](double r) { return r == 0.0; })) return true;
-    if (!solver->solve(matrix, right_side, 1e-9, change)) return false;
+    if (std::all_of(right_side.begin(), right_side.end(), [](double r) { return r == 0.0; })) return state;
+    if (!solver->solve(matrix, right_side, 1e-9, change)) return std::nullopt;
 
     set_instant(state, motion);
     motion.instant = false;
@@ -83,11 +83,11 @@ bool settle(Linearisation& equations, State& state, double softness, SolverFacto
         state.multiplier[model.joints[j].first_equation + active[k]] +=
             change[matrix.first(unknowns.joint_block(j)) + k];
     }
-    if (!std::isfinite(largest) || largest > 1.0) return false;
-    if (largest <= settled || (largest <= round_off && largest > 0.5 * previous)) return true;
+    if (!std::isfinite(largest) || largest > 1.0) return std::nullopt;
+    if (largest <= still || (largest <= round_off && largest > 0.5 * previous)) return state;
     previous = largest;
   }
-  return false;
+  return std::nullopt;
 }
 
 /// Stiffness per mass that is just above the round-off of what is there.
@@ -250,8 +250,8 @@ State rest_reference(Assembled& assembled, const AnalysisSpec& analysis, SolverF
   run_static(assembled, analysis, OutputSpec{}, solvers, row);
   Linearisation equations(assembled.model, {});
   equations.assemble(row.state);
-  settle(equations, row.state, least_softness(equations), solvers);
-  return row.state;
+  // Statics has found it already; this is for the last digits.
+  return settled(equations, row.state, least_softness(equations), solvers).value_or(row.state);
 }
 
 SteadyRotation rotation_about(const std::optional<Vec3>& axis, double speed, const Assembled& assembled) {
@@ -282,15 +282,16 @@ SteadyRotation rotation_about(const std::optional<Vec3>& axis, double speed, con
 
 State rotating_reference(const Assembled& assembled, const SteadyRotation& rotation, SolverFactory& solvers) {
   constexpr double soft = 1e-6;
-  State state = at_rest(assembled);
+  const State state = at_rest(assembled);
   Linearisation equations(assembled.model, rotation);
   equations.assemble(state);
   const double softness = std::max(least_softness(equations), soft * rotation.velocity.squaredNorm());
-  if (!settle(equations, state, softness, solvers))
+  const std::optional<State> turning = settled(equations, state, softness, solvers);
+  if (!turning)
     throw NumericalFailure(
         "no steady rotation was found at this speed: the model deforms too much, or something in it is "
         "not held against the centrifugal forces. Try a lower speed.");
-  return state;
+  return *turning;
 }
 
 }  // namespace freeplay

@@ -1,5 +1,7 @@
 #include "freeplay/analysis/static_equilibrium.h"
 
+#include <stdexcept>
+
 #include "descent.h"
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/integrator/energy.h"
@@ -37,8 +39,8 @@ void complete_drives(const Model& model, State& state) {
   constexpr int n_steps = 20;  // a drive must not turn by 90 degrees at once
   Motion motion;
   for (int k = 1; k <= n_steps; ++k) {
-    motion.nodes.clear();
-    for (const Pose& pose : state.pose) motion.nodes.push_back({pose});
+    set_instant(state, motion);
+    motion.instant = false;
     state.load_factor = static_cast<double>(k) / n_steps;
     if (const auto misfit = follow_constraints(model, state))
       throw NumericalFailure("joint '" + misfit->joint->name + "': " + misfit->message);
@@ -58,6 +60,7 @@ RunEnd run_static(Assembled& assembled, const AnalysisSpec& analysis, const Outp
   using Path = AnalysisSpec::Path;
   const Model& model = assembled.model;
   State state = assembled.state;
+  if (state.load_factor != 0.0) throw std::logic_error("statics begins without loads");
   for (Vec6& twist : state.twist) twist.setZero();
   state.multiplier.assign(model.n_multipliers, 0.0);
   EquilibriumSolver solver(model, solvers, analysis.equilibrium_tolerance, analysis.newton_iterations);
@@ -78,9 +81,9 @@ RunEnd run_static(Assembled& assembled, const AnalysisSpec& analysis, const Outp
     throw NumericalFailure(
         "without loads something moves freely, so that there is no load path to follow. Remove "
         "`path` (or write `path: descent`) to go downhill under the full loads.");
-  LoadPath path(analysis, solver, observer, std::ref(record));
+  LoadPath path(state, analysis, solver, observer, std::ref(record));
   try {
-    return path.follow(state);
+    return path.follow();
   } catch (const NumericalFailure&) {
     if (analysis.path != Path::automatic || path.load_factor() > 0.0) throw;
   }

@@ -1,6 +1,7 @@
 #include "clearances.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "contact_laws.h"
 #include "freeplay/joint/contact_element.h"
@@ -128,6 +129,8 @@ void add_contacts(const ModelSpec& spec, const ClearanceSpec& joint, const Frame
       const Geometry disk = spatial_clearance(R, r);
       maker.add(joint.name + ".1", a, shifted(b, {0.0, 0.0, -0.5 * joint.length}), disk, model);
       maker.add(joint.name + ".2", a, shifted(b, {0.0, 0.0, 0.5 * joint.length}), disk, model);
+    } else {
+      throw std::logic_error("no joint with clearance is called '" + joint.type + "'");
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <stdexcept>
 
 #include "freeplay/contact/power_law.h"
 #include "freeplay/friction/bristle_laws.h"
@@ -80,10 +81,11 @@ const std::map<std::string, FrictionMaker>& friction_makers() {
 
 /// Factor of d_dot over the speed of impact, from the coefficient of restitution (contact/power_law.h).
 double hysteresis(const std::string& type, double e) {
+  if (type == "linear" || type == "hertz") return 0.0;
   if (type == "hunt-crossley") return 1.5 * (1.0 - e);
   if (type == "lankarani-nikravesh") return 0.75 * (1.0 - e * e);
   if (type == "flores") return 8.0 * (1.0 - e) / (5.0 * e);
-  return 0.0;
+  throw std::logic_error("no contact law is called '" + type + "'");
 }
 
 }  // namespace
@@ -103,7 +105,9 @@ std::unique_ptr<ContactLaw> make_contact_law(const ContactLawSpec& spec, double 
 }
 
 std::unique_ptr<FrictionLaw> make_friction_law(const FrictionLawSpec& spec) {
-  return friction_makers().at(spec.type)(spec);
+  const auto maker = friction_makers().find(spec.type);
+  if (maker == friction_makers().end()) throw std::logic_error("no friction law is called '" + spec.type + "'");
+  return maker->second(spec);
 }
 
 }  // namespace freeplay

@@ -187,15 +187,11 @@ int modes_command(const ModesOptions& options) {
   EngineJob job;
   job.modes = modes_request(options);
   job.model_text = read_model_file(options.model_file);
-  job.model = read_model_text(job.model_text, options.model_file, parse_settings(options.settings));
+  job.model = model_for_modes(read_model_text(job.model_text, options.model_file, parse_settings(options.settings)),
+                              *job.modes);
   print_warnings(job.model, options.quiet);
   job.petsc_options = options.petsc_options;
   job.quiet = options.quiet;
-  if (job.modes->about == ModesRequest::About::assembled) {
-    job.model.gravity.setZero();
-    job.model.loads.clear();
-    job.model.line_loads.clear();
-  }
   job.assembled = std::make_shared<Assembled>(assemble(job.model));
   const ResultsDirectory directory = new_results_directory(options.output_directory, options.model_file, "-modes");
   job.output_directory = directory.path().string();

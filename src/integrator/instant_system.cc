@@ -321,19 +321,20 @@ bool InstantSystem::accelerate(const State& state, std::vector<Vec6>& twist_rate
   // Normal forces of friction are lengths of vectors of multipliers: Newton's method, begun with those of the state.
   constexpr int most_iterations = 30;
   constexpr double accuracy = 1e-12;
-  multipliers = state.multiplier;
+  std::vector<double> trial = state.multiplier;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     assemble(state);
-    add_friction(state, multipliers, friction);
+    add_friction(state, trial, friction);
     if (matrix_.size() > 0 && !solver_->solve(matrix_, right_side_, 1e-13, solution_)) return false;
-    previous_multipliers_ = multipliers;
-    read_multipliers(multipliers);
+    previous_multipliers_ = trial;
+    read_multipliers(trial);
     double change = 0.0, size = 0.0;
-    for (std::size_t k = 0; k < multipliers.size(); ++k) {
-      change = std::max(change, std::abs(multipliers[k] - previous_multipliers_[k]));
-      size = std::max(size, std::abs(multipliers[k]));
+    for (std::size_t k = 0; k < trial.size(); ++k) {
+      change = std::max(change, std::abs(trial[k] - previous_multipliers_[k]));
+      size = std::max(size, std::abs(trial[k]));
     }
     if (unknowns_.n_frictions() == 0 || friction == Friction::none || change <= accuracy * size) {
+      multipliers = std::move(trial);
       for (int n = 0; n < unknowns_.n_nodes(); ++n)
         twist_rate[n] =
             has_joint_[n] ? unknowns_.gather(n, &solution_[matrix_.first(n)]) : Vec6(inverse_mass_[n] * forces_[n]);

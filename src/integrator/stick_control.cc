@@ -249,13 +249,19 @@ bool StickControl::settle(State& state, InstantSystem& instant, std::vector<Vec6
   const int most = 10 * static_cast<int>(joints_.size()) + 20;
   std::size_t fewest = joints_.size() + 1;
   int left = more_times;
+  State trial = state;
+  std::vector<Vec6> rates = twist_rate;
   for (int k = 0; k < most; ++k) {
     instant.set_shares(shares_);
-    if (!instant.accelerate(state, twist_rate, multipliers_)) return false;
-    state.multiplier = multipliers_;
-    const std::vector<Event> events = misfits(state, instant, twist_rate);
-    if (events.empty()) return true;
-    if (share_anew(state)) continue;
+    if (!instant.accelerate(trial, rates, multipliers_)) break;
+    trial.multiplier = multipliers_;
+    const std::vector<Event> events = misfits(trial, instant, rates);
+    if (events.empty()) {
+      state = std::move(trial);
+      twist_rate = std::move(rates);
+      return true;
+    }
+    if (share_anew(trial)) continue;
     if (events.size() < fewest) {
       fewest = events.size();
       left = more_times;
@@ -264,13 +270,14 @@ bool StickControl::settle(State& state, InstantSystem& instant, std::vector<Vec6
     }
     // In a stuck loop they give way one after the other: the first may find that the others hold it.
     if (may_depend_)
-      change_mode(*std::max_element(events.begin(), events.end(), by_excess), state);
+      change_mode(*std::max_element(events.begin(), events.end(), by_excess), trial);
     else if (left > 0)
-      for (const Event& event : events) change_mode(event, state);
+      for (const Event& event : events) change_mode(event, trial);
     else
-      change_mode(events.back(), state);
-    after_changes(state);
+      change_mode(events.back(), trial);
+    after_changes(trial);
   }
+  update(state);
   return false;
 }
 

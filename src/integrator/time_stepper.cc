@@ -66,6 +66,7 @@ void TimeStepper::restore(const State& state, const Ledger& ledger) {
   use_shares();
 }
 
+/// A good guess for the next step. Where there is none nothing changes, and that step tells what cannot be solved.
 void TimeStepper::settle() {
   use_shares();
   if (stick_.is_used())
@@ -134,7 +135,7 @@ StepReport TimeStepper::step_to_event(double dt, StickControl::Event event, Step
       before = middle;
     }
   }
-  if (before > 0.0) {
+  if (state_.time + before > state_.time) {
     const StepReport last = solve(before, accurate);
     report.newton_iterations += last.newton_iterations;
     if (!last.accepted()) return last;

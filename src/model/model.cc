@@ -1,6 +1,7 @@
 #include "freeplay/model/model.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace freeplay {
 
@@ -64,7 +65,8 @@ void set_instant(const State& state, std::size_t node, Motion& motion) {
 void set_clock(const State& state, Motion& motion) {
   motion.time = state.time;
   motion.load_factor = state.load_factor;
-  motion.dt = motion.passed = 0.0;
+  motion.dt = std::numeric_limits<double>::infinity();
+  motion.passed = 0.0;
   motion.instant = true;
   motion.nodes.resize(state.pose.size());
   motion.velocity.resize(state.pose.size());

@@ -23,7 +23,7 @@ Table<BeamSpec> beam_table();
 Format<std::vector<Vec3>> polyline();
 Format<std::vector<Vec3>> spline();
 Format<ArcSpec> arc();
-bool is_length_of_a_beam(double length);  ///< [m]; false for numbers that only a wrong unit can explain
+bool is_size_of_a_part(double length);  ///< [m]; false for numbers that only a wrong unit can explain
 
 /// The name of a law in the section `what`. Whether it exists is checked later.
 Format<std::string> law_reference(const std::string& what);

@@ -1,3 +1,5 @@
+#include "freeplay/base/time_resolution.h"
+#include "freeplay/base/units.h"
 #include "tables.h"
 
 namespace freeplay {
@@ -46,6 +48,22 @@ Table<StictionSpec> stiction_table() {
 
 bool is_error_controlled(const Analysis& analysis) { return !analysis.step.has_value(); }
 
+/// Steps that sums of times cannot tell from none.
+void check_resolution(const Analysis& analysis, const Given& given, Reader& reader) {
+  if (!given.has("end")) return;
+  const double resolution = time_resolution(analysis.end);
+  const auto check = [&](const char* key, const std::optional<double>& step) {
+    if (!step || *step >= resolution) return;
+    const Reader::Scope scope(reader, key);
+    reader.error(given.place(key), "is below the resolution of time, " + rounded_text(resolution) +
+                                       " s in an analysis of this length; look at the units");
+  };
+  check("step", analysis.step);
+  check("min-step", analysis.min_step);
+  check("initial-step", analysis.initial_step);
+  check("max-step", analysis.max_step);
+}
+
 void check_steps(const Analysis& analysis, const Given& given, Reader& reader) {
   if (given.has("step")) {
     for (const char* key : {"tolerance", "max-step", "min-step", "initial-step"}) {
@@ -72,8 +90,10 @@ Table<Analysis> dynamic_table() {
           "everything. See `freeplay verify`.")
       .written_if(is_error_controlled);
   table.optional("max-step", &Analysis::max_step, number("s", above(0)), "Largest step.");
-  table.optional("min-step", &Analysis::min_step, number("s", above(0)),
-                 "Smallest step: the run fails if a smaller one is needed.");
+  table.optional(
+      "min-step", &Analysis::min_step, number("s", above(0)),
+      "Smallest step: the run fails if a smaller one is needed. If absent: a millionth of the first step, or of "
+      "1/1000 of the analysis.");
   table.optional("initial-step", &Analysis::initial_step, number("s", above(0)), "First step.");
   table.optional("alpha", &Analysis::alpha, number("", between(0, 1)),
                  "Numerical damping: 1 annihilates the highest frequencies, 0 conserves energy.");
@@ -81,6 +101,7 @@ Table<Analysis> dynamic_table() {
   table.optional("stiction", &Analysis::stiction, nested(stiction_table()), "True stick (friction law `coulomb`).");
   table.group("newton", newton_table(&Analysis::newton_tolerance), "Solution of each step.");
   table.check(check_steps);
+  table.check(check_resolution);
   return table;
 }
 
@@ -110,6 +131,7 @@ Table<Analysis> kinematic_table() {
   Table<Analysis> table("Kinematic analysis", "Follows the drives of a mechanism that has no freedom of its own.");
   table.required("end", &Analysis::end, number("s", above(0)), "Time at which the analysis ends.");
   table.optional("step", &Analysis::step, number("s", above(0)), "Step; if absent: the interval of the output.");
+  table.check(check_resolution);
   return table;
 }
 

@@ -134,7 +134,7 @@ void check_axis(const BeamSpec& beam, const Given& given, Reader& reader) {
     }
   }
   const BeamAxis axis(beam);
-  if (!is_length_of_a_beam(axis.length())) {
+  if (!is_size_of_a_part(axis.length())) {
     reader.error(given.place(), "its axis is " + rounded_text(axis.length()) + " m long; look at the units");
   } else if (beam.first_axis && beam.first_axis->cross(axis.start_direction()).norm() < parallel) {
     const Reader::Scope scope(reader, "first-axis");

@@ -22,7 +22,7 @@ void check_points(const std::vector<Vec3>& points, const Location& where, Reader
       reader.error(where, both + " are the same");
       return;
     }
-    if (!is_length_of_a_beam(way.stableNorm())) {
+    if (!is_size_of_a_part(way.stableNorm())) {
       reader.error(where, both + " are " + rounded_text(way.stableNorm()) + " m apart; look at the units");
       return;
     }
@@ -155,10 +155,10 @@ Table<ArcInput> arc_table() {
 
 }  // namespace
 
-bool is_length_of_a_beam(double length) {
-  // Far beyond any beam; the squares and cubes of such lengths are still numbers.
-  constexpr double longest = 1e50;
-  return length > 1.0 / longest && length < longest;
+bool is_size_of_a_part(double length) {
+  // Far below an atom, far beyond the sun.
+  constexpr double smallest = 1e-15, largest = 1e15;
+  return length > smallest && length < largest;
 }
 
 Format<std::vector<Vec3>> polyline() { return points_of_line(2); }

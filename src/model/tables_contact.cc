@@ -1,4 +1,5 @@
 #include "freeplay/base/names.h"
+#include "freeplay/base/units.h"
 #include "tables.h"
 
 namespace freeplay {
@@ -219,6 +220,18 @@ Table<Friction> lugre_load_scaled_table() {
 
 using Clearance = ClearanceSpec;
 
+/// A radius, length or width; zero where the range allows it.
+Format<double> size_of_a_part(const Range& range = above(0)) {
+  const Format<double> plain = number("m", range);
+  const auto read = [=](const YamlNode& node, const Location& where, Reader& reader) {
+    const std::optional<double> size = plain.read(node, where, reader);
+    if (size && *size != 0.0 && !is_size_of_a_part(*size))
+      reader.error(node.where, "is " + rounded_text(*size) + " m; look at the units");
+    return size;
+  };
+  return {plain.shape(), read, [=](const double& size) { return plain.write(size); }};
+}
+
 void add_laws(Table<Clearance>& table) {
   table.required("contact", &Clearance::contact, law_reference("contacts"), "Contact law.")
       .place(&Clearance::contact_where);
@@ -234,8 +247,8 @@ void add_laws(Table<Clearance>& table) {
 }
 
 void add_radii(Table<Clearance>& table) {
-  table.required("bearing-radius", &Clearance::bearing_radius, number("m", above(0)), "Radius of the bearing.");
-  table.required("journal-radius", &Clearance::journal_radius, number("m", above(0)), "Radius of the journal.");
+  table.required("bearing-radius", &Clearance::bearing_radius, size_of_a_part(), "Radius of the bearing.");
+  table.required("journal-radius", &Clearance::journal_radius, size_of_a_part(), "Radius of the journal.");
   table.check([](const Clearance& joint, const Given& given, Reader& reader) {
     if (given.has("bearing-radius") && given.has("journal-radius") && joint.journal_radius >= joint.bearing_radius)
       error_at("journal-radius", "must be smaller than 'bearing-radius': there is no clearance", given, reader);
@@ -262,7 +275,7 @@ Table<Clearance> round_table(const std::string& title, const std::string& text, 
 Table<Clearance> journal_bearing_table() {
   Table<Clearance> table = round_table(
       "journal-bearing", "A journal in a bearing of finite length: a disk in a cylinder at each end.", true);
-  table.required("length", &Clearance::length, number("m", above(0)), "Length of the bearing.");
+  table.required("length", &Clearance::length, size_of_a_part(), "Length of the bearing.");
   return table;
 }
 
@@ -277,8 +290,8 @@ Table<Clearance> guide_table() {
   table.optional("at", &Clearance::at, vector3("m"), "A point in the middle of the guide, in the axes of ground.");
   table.required("axis", &Clearance::axis, direction(), "Direction of the guide, in the axes of ground.");
   table.required("across", &Clearance::across, direction(), "Direction from wall to wall, normal to `axis`.");
-  table.required("length", &Clearance::length, number("m", above(0)), "Length of the block.");
-  table.required("width", &Clearance::width, number("m", above(0)), "Width of the block.");
+  table.required("length", &Clearance::length, size_of_a_part(), "Length of the block.");
+  table.required("width", &Clearance::width, size_of_a_part(), "Width of the block.");
   table.required("gap", &Clearance::gap, number("m", above(0)),
                  "Gap on each side of the block in the middle of the guide.");
   add_laws(table);
@@ -300,9 +313,10 @@ Table<Clearance> plane_table(const std::string& title, const std::string& text, 
   table.required("normal", &Clearance::axis, direction(), "Normal of the plane, towards the body on it.");
   if (disk) {
     table.required("disk-axis", &Clearance::across, direction(), "Axis of the disk, in the axes of ground.");
-    table.required("radius", &Clearance::journal_radius, number("m", above(0)), "Radius of the disk.");
+    table.required("radius", &Clearance::journal_radius, size_of_a_part(), "Radius of the disk.");
   } else {
-    table.optional("radius", &Clearance::journal_radius, number("m", at_least(0)), "Radius of the ball; 0: a point.");
+    table.optional("radius", &Clearance::journal_radius, size_of_a_part(at_least(0)),
+                   "Radius of the ball; 0: a point.");
   }
   add_laws(table);
   return table;

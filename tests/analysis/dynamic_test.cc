@@ -210,5 +210,38 @@ TEST(DynamicAnalysis, rows_have_instantaneous_accelerations_and_reactions) {
   }
 }
 
+// Protects: a body that turns faster than any step that time can resolve is a failure that names it, and not a search
+// for ever smaller steps.
+TEST(DynamicAnalysis, steps_below_the_resolution_of_time_are_not_tried) {
+  AnalysisRun run(R"yaml(freeplay: 1
+bodies: {wheel: {rigid: {mass: 1, inertia: 0.1, angular-velocity: [0, 0, 1e30], free: true}}}
+analysis: {dynamic: {end: 1}}
+)yaml");
+  const std::string message = message_of<NumericalFailure>([&] { run.run(); });
+  EXPECT_TRUE(contains(message, "t = 0 s: the step cannot be solved, even with dt = 1e-14 s")) << message;
+  EXPECT_TRUE(contains(message, "body 'wheel'")) << message;
+}
+
+// Protects: a row interval that is nothing beside the time makes no step of no length: there is a row at each step.
+TEST(DynamicAnalysis, interval_below_the_resolution_of_time) {
+  AnalysisRun run(pendulum("end: 1, step: 0.1", "{every: 1e-19, paraview: {every: 1e-19}}"));
+  EXPECT_EQ(run.run(), RunEnd::finished);
+  EXPECT_EQ(run.last().state.time, 1.0);
+  EXPECT_TRUE(run.last().state.pose[0].x.allFinite());
+  for (const double dt : run.observer.steps) EXPECT_GT(dt, 0.0);
+}
+
+// Protects: no time is too short for an analysis. A stone at 2 m/s flies 2e-16 m in 1e-16 s.
+TEST(DynamicAnalysis, very_short_analysis) {
+  AnalysisRun run(R"yaml(freeplay: 1
+bodies: {stone: {rigid: {mass: 1, inertia: 0.1, velocity: [2, 0, 0], free: true}}}
+analysis: {dynamic: {end: 1e-16}}
+output: {every: 1e-17}
+)yaml");
+  EXPECT_EQ(run.run(), RunEnd::finished);
+  EXPECT_EQ(run.observer.rows.size(), 11u);
+  EXPECT_NEAR(run.last().state.pose[0].x[0], 2e-16, 1e-28);
+}
+
 }  // namespace
 }  // namespace freeplay

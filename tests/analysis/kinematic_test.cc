@@ -161,5 +161,16 @@ TEST(KinematicAnalysis, impossible_drive_is_a_numerical_failure) {
   EXPECT_TRUE(contains(message, "joint '")) << message;
 }
 
+// Protects: a drive that turns faster than time can resolve is a failure, and not a run without end.
+TEST(KinematicAnalysis, drive_that_is_too_fast_is_a_numerical_failure) {
+  AnalysisRun run(R"yaml(freeplay: 1
+bodies: {wheel: {rigid: {mass: 1, inertia: 0.1, at: [0, 0, 0]}}}
+joints: {shaft: {revolute: {between: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1], drive: {angle: "1e30*t"}}}}
+analysis: {kinematic: {end: 1}}
+)yaml");
+  const std::string message = message_of<NumericalFailure>([&] { run.run(); });
+  EXPECT_TRUE(contains(message, "t = 0 s: a body turns so fast (1e+30 rad/s)")) << message;
+}
+
 }  // namespace
 }  // namespace freeplay

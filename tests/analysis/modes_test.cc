@@ -19,12 +19,8 @@ constexpr double g = 9.81;
 // Closed forms without any discretisation error must come out to the accuracy of the eigenvalue solver.
 constexpr double exact = 1e-8;
 
-Modes modes_of(ModelSpec spec, const ModesRequest& request) {
-  if (request.about == About::assembled) {
-    spec.gravity.setZero();
-    spec.loads.clear();
-    spec.line_loads.clear();
-  }
+Modes modes_of(const ModelSpec& model, const ModesRequest& request) {
+  const ModelSpec spec = model_for_modes(model, request);
   Assembled assembled = assemble(spec);
   return find_modes(assembled, spec.analysis, request, test_solvers());
 }
@@ -428,6 +424,53 @@ TEST(Modes, refuses_what_has_no_answer) {
       "bodies: {box: {rigid: {mass: 2, inertia: 1, at: [0, 0, 0]}}}\n"
       "joints: {glue: {fixed: {between: [ground, box], at: [0, 0, 0]}}}\n",
       assembled(1), "let nothing move");
+}
+
+// Protects: the rest of a dynamic model is found on the load path of a static analysis. The full load at once is too
+// much for Newton's method: linear theory bends the beam by F L^3 / (3 EI), five times its length.
+TEST(Modes, rest_of_a_dynamic_model_is_that_of_statics) {
+  const std::string model =
+      "freeplay: 1\n" +
+      beam_model("{axial: 1e4, shear: 4e3, bending: 1, torsion: 0.8}", 0.01,
+                 "elements: 4, degree: 3, fix: {start: [x, y, z, rx, ry, rz]}", "}\n") +
+      "loads: {F: {force: {on: b.end, value: [0, 0, -15]}}}\noutput: {columns: [time, work.loads]}\n";
+  const auto modes = [&](const std::string& text) { return modes_of(read_model_text(text, "test.yaml"), at_rest(4)); };
+  const Modes expected = modes(model.substr(0, model.find("output:")) + "analysis: {static: {}}\n");
+  const Modes found = modes(model + "analysis: {dynamic: {end: 1}}\n");
+  ASSERT_EQ(found.modes.size(), expected.modes.size());
+  for (std::size_t k = 0; k < found.modes.size(); ++k) EXPECT_EQ(found.modes[k].value, expected.modes[k].value);
+}
+
+// Protects: bending is not lost in the round-off of shear. A steel wire of 1 m, made so stiff against shear (1000 EA)
+// that it does not shear, vibrates as Euler and Bernoulli say: w = (beta/L)^2 sqrt(EI/(rho A)). Rotary inertia lowers
+// the third frequency by (beta d)^2/32 or so.
+TEST(Modes, shear_rigid_wires) {
+  constexpr double E = 2.1e11, density = 7850.0;
+  for (const auto& [d, elements] : {std::pair{1e-2, 8}, {1e-3, 20}, {1e-4, 8}}) {
+    const double A = 0.25 * pi * d * d, EI = E * A * d * d / 16.0, rotary = density * A * d * d / 16.0;
+    char model[512];
+    std::snprintf(model, sizeof model,
+                  "sections: {s: {stiffness: {axial: %.17g, shear: %.17g, bending: %.17g, torsion: %.17g}, mass: "
+                  "%.17g, rotary: [%.17g, %.17g, %.17g]}}\nbodies: {b: {beam: {section: s, from: [0, 0, 0], to: [1, "
+                  "0, 0], elements: %d, degree: 3, fix: {start: [x, y, z, rx, ry, rz]}}}}\n",
+                  E * A, 1000.0 * E * A, EI, 0.77 * EI, density * A, rotary, rotary, 2.0 * rotary, elements);
+    SCOPED_TRACE(testing::Message() << "d = " << d << ", " << elements << " elements");
+    std::vector<double> expected;
+    for (const double beta : {1.8751040687, 4.6940911330, 7.8547574382})
+      expected.insert(expected.end(), 2, beta * beta * std::sqrt(EI / (density * A)));
+    constexpr double of_the_mesh = 1e-4;
+    expect_frequencies(modes_of(model, assembled(6)), expected, of_the_mesh + 61.7 * d * d / 16.0);
+  }
+}
+
+// Protects: rigid motions stay what they are beside stiff shear: six, and then bending.
+TEST(Modes, free_shear_rigid_beam_has_six_rigid_modes) {
+  const Modes modes = modes_of(beam_model("{axial: 1e8, shear: 1e12, bending: 1, torsion: 1e3}", slender_rotary,
+                                          "elements: 8, degree: 4, free: true", "}\n"),
+                               assembled(10));
+  std::vector<double> expected(6, 0.0);
+  for (const double beta : {4.7300407449, 7.8532046241}) expected.insert(expected.end(), 2, beta * beta);
+  expect_frequencies(modes, expected, slender_accuracy);
 }
 
 }  // namespace

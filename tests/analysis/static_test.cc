@@ -255,5 +255,21 @@ analysis: {static: {}}
   EXPECT_EQ(run.last().state.pose[0].x, Vec3(1.0, 2.0, 3.0));
 }
 
+// Protects: where no load path begins, because the assembled position is far from any without loads, the way goes
+// downhill. The spring turns the wheel by 1.5 rad, more than Newton's method dares at once.
+TEST(StaticAnalysis, tight_spring_turns_back) {
+  AnalysisRun run(R"yaml(freeplay: 1
+bodies: {wheel: {rigid: {mass: 1, inertia: 0.1, at: [0, 0, 0]}}}
+joints: {pin: {revolute: {between: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1]}}}
+springs: {torsion: {torsional: {between: [ground, wheel], axis: [0, 0, 1], stiffness: 2, free-angle: 1.5}}}
+analysis: {static: {}}
+)yaml");
+  run.run();
+  EXPECT_NEAR(run.last().state.internal[0], 1.5, found);
+  EXPECT_EQ(run.last().state.load_factor, 1.0);
+  ASSERT_EQ(run.observer.messages.size(), 1u);
+  EXPECT_EQ(run.observer.messages[0], "no load path begins here: going downhill under the full loads");
+}
+
 }  // namespace
 }  // namespace freeplay

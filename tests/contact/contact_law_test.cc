@@ -255,5 +255,16 @@ TEST(ContactLaws, hertz_stiffness_of_equal_steels) {
   EXPECT_NEAR(hertz_stiffness(E, nu, E, nu, R), 4.0 / 3.0 * effective * std::sqrt(R), 1e-4);
 }
 
+// Protects: a law that has keys but no line in the registry is an error of the program, not a contact without damping.
+TEST(ContactLaws, unknown_law_is_refused) {
+  ContactLawSpec contact;
+  contact.stiffness = 1.0;
+  contact.type = "forgotten";
+  EXPECT_THROW(make_contact_law(contact, 1.0), std::logic_error);
+  FrictionLawSpec friction;
+  friction.type = "forgotten";
+  EXPECT_THROW(make_friction_law(friction), std::logic_error);
+}
+
 }  // namespace
 }  // namespace freeplay

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "assembly/law_examples.h"
+#include "freeplay/model/model.h"
 #include "load/element_testing.h"
 
 namespace freeplay {
@@ -289,6 +290,25 @@ TEST_F(ContactElementTest, shaken_contact_forgets_its_slow_touch) {
     constexpr double resolved = 1e-2;  // the mean over the fastest step
     EXPECT_NEAR(internal[0], 0.5 * fastest, resolved * fastest);
   }
+}
+
+// Protects: on the way from one position of rest to another nothing has a speed, so that no dissipative law acts, and
+// nothing is divided by the time that does not pass.
+TEST_F(ContactElementTest, positions_of_rest_have_no_speed) {
+  const double stiffness = 1.0, from = 0.1, to = 0.3;
+  const ContactElement element("c", Frame{}, Frame{.node = 0}, ball_on_plane(0.0),
+                               make_contact_example({"linear", "stiffness: 1, damping: 5"}), nullptr, {1e-3});
+  State state;
+  state.pose.push_back({Vec3(0.0, 0.0, -from), Mat3::Identity()});
+  state.twist.emplace_back(Vec6::Zero());
+  Motion motion;
+  set_instant(state, motion);
+  motion.instant = false;
+  motion.nodes[0].set_end({Vec3(0.0, 0.0, -to), Mat3::Identity()});
+  std::vector<double> internal = initial_internal(element, motion);
+  element.advance(motion, internal);
+  EXPECT_NEAR(internal[4], stiffness * 0.5 * (from + to), round_off);  // mean normal force
+  EXPECT_EQ(internal[6], 0.0);                                         // speed of approach
 }
 
 // Protects: seed 001 eqs (19)-(20): near contact the gap may change by the characteristic penetration per step, far

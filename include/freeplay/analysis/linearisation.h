@@ -26,9 +26,15 @@ struct SteadyRotation {
 /// eta of a node is a small displacement and rotation in its body axes. K is made of the tangents of all forces, of the
 /// joint reactions and of the centrifugal forces; C of dampers and of the gyroscopic forces. All three matrices have
 /// the same pattern, with one row and column per multiplier; G stands in K alone.
+///
+/// An element may be so much stiffer in some ways than in others (shear and bending of a slender beam) that in the sum
+/// of both the soft part is lost in the round-off of the stiff one. The mixed form has the forces f of the stiff ways v
+/// of each element as further unknowns, after the multipliers: K contains sum v f, and rows v^T eta - f/s = 0 with the
+/// stiffness s of each. Round-off of v then counts with its square.
 class Linearisation {
  public:
-  Linearisation(const Model& model, const SteadyRotation& rotation);
+  enum class Form { plain, mixed };
+  Linearisation(const Model& model, const SteadyRotation& rotation, Form form = Form::plain);
 
   /// Fills matrices and residual for the poses, multipliers and internal variables of `state`.
   void assemble(const State& state);
@@ -41,7 +47,7 @@ class Linearisation {
   const SteadyRotation& rotation() const { return rotation_; }
   const Unknowns& unknowns() const { return unknowns_; }
   int n_degrees_of_freedom() const { return mass.first(unknowns_.n_nodes()); }
-  int n_equations() const { return mass.size() - n_degrees_of_freedom(); }
+  int n_equations() const { return mass.first(n_joint_and_node_blocks_) - n_degrees_of_freedom(); }  ///< of joints
   bool has_dampers() const { return has_dampers_; }
   /// K = K^T up to round-off: all forces have a potential.
   bool is_conservative();
@@ -55,6 +61,11 @@ class Linearisation {
 
  private:
   class Sink;
+  class ElementSink;
+  BlockMatrix make_matrix() const;
+  /// Free motions of all nodes of an element.
+  int n_motions(const ForceElement& element) const;
+  void add_mixed_tangents(const State& state);
   void add_block(int row_node, int column_node, const Mat6& block, BlockMatrix& matrix) const;
   void add_element_tangents(const State& state, double dt, BlockMatrix& matrix);
   void add_forces(const State& state);
@@ -66,6 +77,8 @@ class Linearisation {
   const Model& model_;
   SteadyRotation rotation_;
   Unknowns unknowns_;
+  int n_joint_and_node_blocks_;
+  std::vector<int> mixed_elements_;  ///< each has a block of forces
   Motion instant_, step_;
   std::vector<Vec6> forces_;  ///< all resisting forces on each node, inertial axes
   bool has_dampers_ = false;

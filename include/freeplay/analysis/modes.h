@@ -39,9 +39,8 @@ struct Modes {
   std::vector<Mode> modes;  ///< unstable ones, rigid ones, then with rising frequency
 };
 
-/// Natural frequencies and mode shapes. For About::assembled the model must have been assembled without gravity and
-/// loads. InputError if the request does not fit the model, NumericalFailure if there is no such state or no
-/// convergence.
+/// Natural frequencies and mode shapes of an assembled model_for_modes(). InputError if the request does not fit the
+/// model, NumericalFailure if there is no such state or no convergence.
 Modes find_modes(Assembled& assembled, const AnalysisSpec& analysis, const ModesRequest& request,
                  SolverFactory& solvers);
 

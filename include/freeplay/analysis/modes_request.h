@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "freeplay/math/types.h"
+#include "freeplay/model/spec.h"
 
 namespace freeplay {
 
@@ -18,5 +19,20 @@ struct ModesRequest {
   bool json = false;         ///< print JSON instead of a table
   bool paraview = false;     ///< write an animation of each mode
 };
+
+/// The model whose modes are asked for. About the assembled position gravity and loads are left out. A position of rest
+/// is found as by a static analysis, whatever the analysis of the model is.
+inline ModelSpec model_for_modes(ModelSpec model, const ModesRequest& request) {
+  if (request.about == ModesRequest::About::assembled) {
+    model.gravity.setZero();
+    model.loads.clear();
+    model.line_loads.clear();
+  }
+  if (request.about == ModesRequest::About::rest) {
+    model.analysis.kind = AnalysisSpec::Kind::static_equilibrium;
+    model.output.columns.reset();  // of the history of another analysis, which is not written
+  }
+  return model;
+}
 
 }  // namespace freeplay

@@ -15,7 +15,7 @@ namespace freeplay {
 /// As assembled. InputError if springs or beams push the bodies away from there.
 State assembled_reference(const Assembled& assembled, SolverFactory& solvers);
 
-/// Position of rest under gravity and loads at t = 0.
+/// Position of rest under gravity and loads at t = 0, of a model that was assembled for a static analysis.
 State rest_reference(Assembled& assembled, const AnalysisSpec& analysis, SolverFactory& solvers);
 
 /// Steady rotation at `speed` [rad/s] about an axis through the origin, or about the axis of a joint to ground if none

@@ -29,7 +29,8 @@ class InstantSystem {
   /// Impulses of the last projection, per equation: what the joints did besides the multipliers of the step.
   const std::vector<double>& impulses() const { return impulses_; }
 
-  /// Accelerations (time derivative of the body twists) and multipliers at `state`. Returns false if singular.
+  /// Accelerations (time derivative of the body twists) and multipliers at `state`. Returns false, and leaves both as
+  /// they are, if the equations are singular or friction finds no balance.
   /// Drives that `stand` keep their position: statics, which have no friction.
   enum class Drives { move, stand };
   bool accelerate(const State& state, std::vector<Vec6>& twist_rate, std::vector<double>& multipliers,

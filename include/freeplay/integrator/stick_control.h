@@ -34,8 +34,8 @@ class StickControl {
   double excess_at_start(const Event& event, const State& start);
 
   /// Finds the modes that fit this instant: locks within their limits, slip that begins in the direction that friction
-  /// resists. The accelerations are then those of Gauss's principle of least constraint (seed 002). Returns false if
-  /// none were found.
+  /// resists. The accelerations are then those of Gauss's principle of least constraint (seed 002). Returns false,
+  /// and changes nothing, if none were found.
   bool settle(State& state, InstantSystem& instant, std::vector<Vec6>& twist_rate);
 
   /// Gauss's principle: whether stuck joints can share the loads of `end`, where one is beyond its limit, such that all

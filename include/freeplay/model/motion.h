@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "freeplay/model/frame.h"
@@ -22,8 +23,10 @@ struct NodeMotion {
 
 /// One step, or one instant, as joints and force elements see it.
 struct Motion {
-  double time = 0.0;    ///< at the start [s]
-  double dt = 0.0;      ///< length of the step [s]
+  double time = 0.0;  ///< at the start [s]
+  /// Length of the step [s]. Without end where there is none, so that what moves has no speed: at an instant (whose
+  /// rates come from `velocity`) and between positions of rest.
+  double dt = std::numeric_limits<double>::infinity();
   double passed = 0.0;  ///< time that passes for loads and drives: dt, or 0 where dt is only a pseudo-time (statics)
   double alpha = 1.0;   ///< of the scheme, see integrator.md
   double load_factor = 1.0;  ///< share of the applied loads that acts (statics)
