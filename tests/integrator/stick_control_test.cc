@@ -36,7 +36,7 @@ class FailingSolvers : public SolverFactory {
 const char* const steep = R"yaml(freeplay: 1
 gravity: ["9.81 m/s^2 * sin(0.5 rad)", "-9.81 m/s^2 * cos(0.5 rad)", 0]
 frictions: {dry: {coulomb: {static: 0.3, kinetic: 0.2}}}
-bodies: {block: {rigid: {mass: 2, inertia: 0.1}}}
+bodies: {block: {rigid: {mass: 2, inertia: 0.1, at: [0, 0, 0]}}}
 joints: {rail: {prismatic: {between: [ground, block], at: [0, 0, 0], axis: [1, 0, 0], friction: {law: dry}}}}
 analysis: {dynamic: {end: 1}}
 )yaml";
