@@ -30,8 +30,8 @@ class AgreementTest : public testing::Test {
   TemporaryDirectory directory_;
 };
 
-// Protects: the difference of a vector, relative to its largest value, and when it passes a hundredth. What is round-off
-// and what nobody looks at is not listed.
+// Protects: the difference of a vector, relative to its largest value, and when it passes a hundredth. What is
+// round-off and what nobody looks at is not listed.
 TEST_F(AgreementTest, says_how_far_and_when_results_part) {
   const auto coarse = history("coarse", [](double t) { return std::sin(t) + 2e-3 * t; });
   const auto fine = history("fine", [](double t) { return std::sin(t); });
@@ -62,7 +62,8 @@ TEST_F(AgreementTest, exponential_growth_is_named) {
 // Protects: a run that ended early is compared as far as it goes.
 TEST_F(AgreementTest, shorter_run) {
   const auto fine = history("fine", [](double t) { return std::sin(t); });
-  const auto coarse = history("coarse", [](double t) { return std::sin(t); }, 500);
+  const auto coarse = history(
+      "coarse", [](double t) { return std::sin(t); }, 500);
   const Agreement agreement = compare_histories(coarse, fine);
   EXPECT_EQ(agreement.end, 5.0);
   EXPECT_EQ(agreement.columns.at(0).difference, 0.0);

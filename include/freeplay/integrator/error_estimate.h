@@ -39,8 +39,8 @@ class ErrorEstimate {
   };
   /// Of a solved step, not filtered. What comes after it belongs to the same start, until it is accepted.
   Error of(const StepNodes& nodes, double dt);
-  /// The same error, filtered; not that of bodies that are marked: contacts are stiff, too, but their impacts are wanted,
-  /// and drives, which determine the motion exactly, must also do the right work.
+  /// The same error, filtered; not that of bodies that are marked: contacts are stiff, too, but their impacts are
+  /// wanted, and drives, which determine the motion exactly, must also do the right work.
   Error filtered(const StepNodes& nodes, NonlinearSolver& solver, const std::vector<bool>& marked);
   void accept() {
     std::swap(memory_.acceleration, acceleration_);
