@@ -8,6 +8,7 @@
 #include "freeplay/analysis/static_equilibrium.h"
 #include "freeplay/output/history_columns.h"
 #include "integrator/simulation_testing.h"
+#include "paths.h"
 
 namespace freeplay {
 
@@ -100,7 +101,7 @@ class AnalysisRun {
 
 /// A model file of the repository, with values replaced.
 inline ModelSpec input_model(const std::string& file, const std::vector<Override>& overrides = {}) {
-  return read_model(std::string(FREEPLAY_SOURCE_DIR) + "/" + file, overrides);
+  return read_model(test::source_directory() + "/" + file, overrides);
 }
 
 }  // namespace freeplay

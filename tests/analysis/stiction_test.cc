@@ -4,6 +4,7 @@
 
 #include "analysis/analysis_testing.h"
 #include "freeplay/base/diagnostics.h"
+#include "paths.h"
 
 // True stick in closed loops: the examples of M. Wojtyra (2017), input/stiction_loop/.
 
@@ -13,7 +14,8 @@ namespace {
 class StictionLoop : public testing::Test {
  protected:
   AnalysisRun& run(const std::string& name) {
-    run_ = std::make_unique<AnalysisRun>(read_model(FREEPLAY_SOURCE_DIR "/input/stiction_loop/" + name + ".yaml"));
+    run_ =
+        std::make_unique<AnalysisRun>(read_model(test::source_directory() + "/input/stiction_loop/" + name + ".yaml"));
     run_->run();
     EXPECT_LT(run_->last().ledger.relative_residual(), 1e-10) << name;
     return *run_;
@@ -90,7 +92,7 @@ class RollerCrank : public testing::Test {
  protected:
   /// Runs a model of input/roller_crank to `end`; the message of a failure, or nothing.
   std::string run(const std::string& name, double end) {
-    ModelSpec spec = read_model(FREEPLAY_SOURCE_DIR "/input/roller_crank/" + name + ".yaml");
+    ModelSpec spec = read_model(test::source_directory() + "/input/roller_crank/" + name + ".yaml");
     spec.analysis.end = end;
     run_ = std::make_unique<AnalysisRun>(spec);
     try {

@@ -9,6 +9,7 @@
 #include "freeplay/assembly/reported_joints.h"
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/model/model_file.h"
+#include "paths.h"
 
 namespace freeplay {
 namespace {
@@ -291,7 +292,7 @@ TEST(Redundancy, plane_bodies_make_equations_redundant) {
 
 // Protects: an overconstraint that is not plane: the Bricard mechanism moves although counting says it cannot.
 TEST(Redundancy, bricard_has_one_redundant_equation) {
-  const Assembled a = assemble(read_model(std::string(FREEPLAY_SOURCE_DIR) + "/input/iftomm/bricard.yaml"));
+  const Assembled a = assemble(read_model(test::source_directory() + "/input/iftomm/bricard.yaml"));
   EXPECT_EQ(a.report.mobility(), 1);
   ASSERT_EQ(a.report.redundant.size(), 1u);
   EXPECT_EQ(a.model.joint_of_equation(a.report.redundant[0]).name, "hinge6");

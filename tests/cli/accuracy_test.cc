@@ -2,14 +2,14 @@
 
 #include "cli/deck.h"
 #include "freeplay/base/exit_code.h"
+#include "paths.h"
 
 namespace freeplay::test {
 namespace {
 
 std::vector<AccuracyProblem> quick_problems() {
   std::vector<AccuracyProblem> quick;
-  for (AccuracyProblem& problem :
-       read_accuracy_set(std::string(FREEPLAY_SOURCE_DIR) + "/benchmarks", "accuracy").problems)
+  for (AccuracyProblem& problem : read_accuracy_set(test::source_directory() + "/benchmarks", "accuracy").problems)
     if (problem.is_quick) quick.push_back(std::move(problem));
   return quick;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/deck.h"
 #include "freeplay/base/exit_code.h"
+#include "paths.h"
 
 namespace freeplay::test {
 namespace {
@@ -26,7 +27,7 @@ void expect_quick_start(const std::string& what, const ProcessResult& result) {
 /// The exit code of a shell command in which $freeplay is the program.
 int shell(const std::string& command) {
   const ScratchDirectory directory;
-  return Process("/bin/bash", {"-c", "freeplay='" FREEPLAY_PROGRAM "'; " + command}, directory.path())
+  return Process("/bin/bash", {"-c", "freeplay='" + test::freeplay_program() + "'; " + command}, directory.path())
       .wait(std::chrono::seconds(60))
       .exit_code;
 }
@@ -74,14 +75,14 @@ TEST(CommandLine, ReferenceIsTheManualOfTheModelFile) {
   const ScratchDirectory directory;
   const ProcessResult result = run_freeplay({"reference"}, directory.path());
   EXPECT_EQ(result.exit_code, exit_ok);
-  EXPECT_TRUE(result.out == file_text(FREEPLAY_SOURCE_DIR "/doc/input.md"))
+  EXPECT_TRUE(result.out == file_text(test::source_directory() + "/doc/input.md"))
       << "doc/input.md is not current: build/freeplay reference > doc/input.md";
 }
 
 TEST(CommandLine, InputErrorIsFoundQuickly) {
   const ScratchDirectory directory;
   const ProcessResult result =
-      run_freeplay({"run", FREEPLAY_SOURCE_DIR "/tests/bad_input/unknown_joint_type.yaml"}, directory.path());
+      run_freeplay({"run", test::source_directory() + "/tests/bad_input/unknown_joint_type.yaml"}, directory.path());
   EXPECT_EQ(result.exit_code, exit_input_error);
   expect_quick_start("an input error", result);
 }

@@ -4,6 +4,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "paths.h"
+
 namespace freeplay::test {
 
 Deck read_deck(const std::filesystem::path& file) {
@@ -29,7 +31,7 @@ Deck read_deck(const std::filesystem::path& file) {
 
 std::vector<std::filesystem::path> deck_files(const std::string& folder) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(FREEPLAY_SOURCE_DIR) + "/tests/" + folder))
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_directory() + "/tests/" + folder))
     if (entry.path().extension() == ".yaml") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
@@ -41,7 +43,7 @@ std::string name_of_deck_test(const testing::TestParamInfo<std::filesystem::path
 
 ProcessResult run_freeplay(const std::vector<std::string>& arguments, const std::filesystem::path& directory,
                            std::chrono::seconds limit) {
-  return Process(FREEPLAY_PROGRAM, arguments, directory).wait(limit);
+  return Process(test::freeplay_program(), arguments, directory).wait(limit);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

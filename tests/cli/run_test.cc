@@ -7,6 +7,7 @@
 #include "cli/deck.h"
 #include "cli/history.h"
 #include "freeplay/base/exit_code.h"
+#include "paths.h"
 
 namespace freeplay::test {
 namespace {
@@ -36,7 +37,7 @@ class EndlessRun {
  public:
   EndlessRun() {
     write_file(directory_ / "pendulum.yaml", endless_pendulum);
-    process_.emplace(FREEPLAY_PROGRAM, std::vector<std::string>{"run", "pendulum.yaml", "-o", "results"},
+    process_.emplace(test::freeplay_program(), std::vector<std::string>{"run", "pendulum.yaml", "-o", "results"},
                      directory_.path());
   }
 
@@ -146,7 +147,8 @@ TEST(Run, DiskThatIsFullIsNamedAndIsNoCrash) {
   const ScratchDirectory directory;
   write_file(directory / "pendulum.yaml", endless_pendulum);
   // Files may have 200 blocks of 512 bytes; then they cannot be written, as on a full disk.
-  const std::string command = "trap '' XFSZ; ulimit -f 200; exec " FREEPLAY_PROGRAM " run pendulum.yaml -o results";
+  const std::string command =
+      "trap '' XFSZ; ulimit -f 200; exec " + test::freeplay_program() + " run pendulum.yaml -o results";
   const ProcessResult result = Process("/bin/bash", {"-c", command}, directory.path()).wait(seconds(60));
   EXPECT_EQ(result.exit_code, exit_output_error) << "signal " << result.signal << ": " << excerpt(result.err);
   EXPECT_NE(result.err.find("cannot write"), std::string::npos) << excerpt(result.err);
@@ -299,18 +301,18 @@ TEST(Check, NamesJointsWithClearanceAndTheirLaws) {
 // Protects: elements shared out to two processes give the same motion, and only one of them writes.
 TEST(Run, two_processes_do_the_same_as_one) {
   const ScratchDirectory directory;
-  const std::string model = FREEPLAY_SOURCE_DIR "/input/flexible_pendulum.yaml";
+  const std::string model = test::source_directory() + "/input/flexible_pendulum.yaml";
   const std::vector<std::string> arguments{"run", model, "--end", "0.05 s", "-o"};
   const auto into = [&](std::vector<std::string> list, const char* results) {
     list.insert(list.end(), arguments.begin(), arguments.end());
     list.push_back(results);
     return list;
   };
-  const ProcessResult alone = Process(FREEPLAY_PROGRAM, into({}, "one"), directory.path()).wait(seconds(60));
+  const ProcessResult alone = Process(test::freeplay_program(), into({}, "one"), directory.path()).wait(seconds(60));
   ASSERT_EQ(alone.exit_code, exit_ok) << alone.err;
   const ProcessResult both =
       Process("/usr/bin/env",
-              into({"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", FREEPLAY_PROGRAM}, "two"),
+              into({"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", test::freeplay_program()}, "two"),
               directory.path())
           .wait(seconds(120));
   ASSERT_EQ(both.exit_code, exit_ok) << both.err;
@@ -322,8 +324,8 @@ TEST(Run, several_processes_find_modes_once) {
   const ScratchDirectory directory;
   const ProcessResult result =
       Process("/usr/bin/env",
-              {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", FREEPLAY_PROGRAM, "modes",
-               FREEPLAY_SOURCE_DIR "/input/rotor_critical_speed.yaml", "--json", "-n", "2", "-o", "modes"},
+              {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", test::freeplay_program(), "modes",
+               test::source_directory() + "/input/rotor_critical_speed.yaml", "--json", "-n", "2", "-o", "modes"},
               directory.path())
           .wait(seconds(120));
   ASSERT_EQ(result.exit_code, exit_ok) << result.err;

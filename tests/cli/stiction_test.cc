@@ -2,13 +2,14 @@
 
 #include "cli/deck.h"
 #include "freeplay/base/exit_code.h"
+#include "paths.h"
 
 namespace freeplay::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const std::string loop = FREEPLAY_SOURCE_DIR "/input/stiction_loop/ex1.yaml";
+const std::string loop = test::source_directory() + "/input/stiction_loop/ex1.yaml";
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -97,7 +98,7 @@ TEST(Stiction, TellsOfForcesOutOfThePlane) {
 // Protects: the picture shows gaps between values that are possible.
 TEST(Stiction, DrawsGaps) {
   const ScratchDirectory directory;
-  const std::string model = FREEPLAY_SOURCE_DIR "/input/stiction_loop/flexible_rod.yaml";
+  const std::string model = test::source_directory() + "/input/stiction_loop/flexible_rod.yaml";
   const ProcessResult result = run_freeplay({"stiction", model, "--rigid", "-o", "out"}, directory.path());
   ASSERT_EQ(result.exit_code, exit_ok) << result.err;
   EXPECT_TRUE(has(result.out, "(with gaps)")) << result.out;
@@ -121,10 +122,11 @@ TEST(Stiction, TellsWhatIsMissing) {
 // Protects: what has no certificate is an input error, and leaves nothing behind.
 TEST(Stiction, RefusesWrongInput) {
   const ScratchDirectory directory;
-  const std::string other = FREEPLAY_SOURCE_DIR "/input/first_model.yaml";
+  const std::string other = test::source_directory() + "/input/first_model.yaml";
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"stiction", other}, "no joint of this model has friction"},
-      {{"stiction", FREEPLAY_SOURCE_DIR "/input/slider_crank/slider_pin_lugre.yaml"}, "There is a gap in sliderpin"},
+      {{"stiction", test::source_directory() + "/input/slider_crank/slider_pin_lugre.yaml"},
+       "There is a gap in sliderpin"},
       {{"stiction", loop, "--scale", "p"}, "there is no load 'p' (possible: gravity, P, S1, S2)"},
       {{"stiction", loop, "--time", "1 m"}, "--time '1 m' is not a time"},
       {{"stiction", loop, "--rigid"}, "it has no beams"},

@@ -6,6 +6,7 @@
 
 #include "cli/deck.h"
 #include "freeplay/base/exit_code.h"
+#include "paths.h"
 
 namespace freeplay::test {
 namespace {
@@ -204,7 +205,7 @@ TEST_F(StudyCommand, ListsCases) {
 // Protects: an interrupted study keeps what is done, says how to go on, and can.
 TEST_F(StudyCommand, EndsInGoodOrderWhenInterrupted) {
   change("fall.yaml", "[500 ms, 1 s]", "[500 ms, 1000000 s]");
-  Process process(FREEPLAY_PROGRAM, {"study", "fall.yaml", "-o", "out", "-j", "1"}, directory_.path());
+  Process process(test::freeplay_program(), {"study", "fall.yaml", "-o", "out", "-j", "1"}, directory_.path());
   for (int i = 0; i < 2000 && !fs::exists(directory_ / "out/g=10m-s-2_T=1000000s/history.csv"); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   process.send(SIGINT);
@@ -222,8 +223,8 @@ TEST_F(StudyCommand, EndsInGoodOrderWhenInterrupted) {
 // Protects: processes of mpirun share the cases out, and together make one whole table.
 TEST_F(StudyCommand, SharesCasesUnderMpirun) {
   const ProcessResult result = Process("/usr/bin/env",
-                                       {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", FREEPLAY_PROGRAM,
-                                        "study", "fall.yaml", "-o", "out"},
+                                       {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2",
+                                        test::freeplay_program(), "study", "fall.yaml", "-o", "out"},
                                        directory_.path())
                                    .wait(seconds(120));
   ASSERT_EQ(result.exit_code, exit_ok) << result.err;
