@@ -17,7 +17,7 @@ export function message_panel(text) {
 export class Stage {
   constructor(scene, sampler, records, motion) {
     this.sampler = sampler;
-    this.mechanism = new Mechanism(scene);
+    this.mechanism = new Mechanism(scene, sampler.poses);
     const force = motion ? typical_force(motion, scene) : 0;
     if (force > 0) this.mechanism.force_unit = nice(force);
     this.mechanism.update(sampler);

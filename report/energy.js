@@ -10,22 +10,21 @@ const NEGLIGIBLE = 1e-9; // of the largest energy: columns below it are not draw
 
 const short_name = (name) => name.replace(/^energy\.|^loss\.|^work\./, "").replace(/_/g, " ");
 
+// The card, and `draw` for when it is in the page: dygraphs must know how wide it is.
 export async function energy_card(energy, samples, group) {
   if (!energy || !samples) return null;
   const read = async (names) => Promise.all((names ?? []).filter((name) => samples.has(name)).map(async (name) => ({name, values: await samples.values(name)})));
   const [stored, lost, input] = await Promise.all([read(energy.stored), read(energy.lost), read(energy.input)]);
   if (!stored.length) return null;
   const layers = layers_of(stored, lost);
-  if (!layers.length) return card("Energy", "energy", el("p", {class: "nothing"}, "All energies are zero."));
+  if (!layers.length) return {element: card("Energy", "energy", el("p", {class: "nothing"}, "All energies are zero.")), draw: () => {}};
   const graph = new Graph(group, 230);
   const total = lost.length || input.length ? total_of(stored, layers, input, samples.x.length) : null;
   const legend = make_legend(layers, total, samples);
   graph.on_time = (time) => legend.show(index_nearest(samples.x, time));
   const unit = samples.unit(layers[0].name) || "J";
-  const result = card("Energy", "energy", legend.element, graph.element, notes(layers, total));
-  // dygraphs needs its place in the page to know how wide it is.
-  queueMicrotask(() => draw(graph, layers, total, samples.x, unit));
-  return result;
+  const element = card("Energy", "energy", legend.element, graph.element, notes(layers, total));
+  return {element, draw: () => draw(graph, layers, total, samples.x, unit)};
 }
 
 // Potential energies may be counted from their lowest value, which makes them parts of a stack.

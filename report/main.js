@@ -18,13 +18,22 @@ function read_report() {
   return report;
 }
 
+// Verdict and animation fit on one screen, unless the verdict is long.
+function fit_height(verdict) {
+  const set = () => document.documentElement.style.setProperty("--above", `${Math.min(verdict.offsetHeight + 85, 260)}px`);
+  new ResizeObserver(set).observe(verdict);
+  set();
+}
+
 async function show(page) {
   const report = read_report();
   document.title = `${report.title || report.model_file || "Freeplay"} – Freeplay report`;
   const make = PAGES[report.kind];
   if (!make) throw new Error(`This kind of report is not known here: ${report.kind}`);
   const main = el("main", {});
-  page.replaceChildren(verdict_bar(report), main, el("div", {class: "texts"}, text_cards(report)), footer(report));
+  const verdict = verdict_bar(report);
+  page.replaceChildren(verdict, main, el("div", {class: "texts"}, text_cards(report)), footer(report));
+  fit_height(verdict);
   await make(report, main);
 }
 

@@ -47,7 +47,8 @@ async function fill(right, report, {history, samples}, clock, axis) {
   const table = joint_table(report.joints, axis, (joint) => plots.show(columns_of_joint(joint.name, history)));
   const orbits = await orbit_card(samples, report.scene, clock);
   const energy = await energy_card(report.energy, samples, group);
-  right.append(...[table, orbits, energy, plots.element].filter(Boolean));
+  right.append(...[table, orbits, energy?.element, plots.element].filter(Boolean));
+  energy?.draw();
   await plots.begin(report);
 }
 

@@ -17,8 +17,10 @@ function median(values) {
 }
 
 export class Mechanism {
-  constructor(scene) {
+  // `poses`: to begin with.
+  constructor(scene, poses) {
     this.scene = scene;
+    this.first_ = poses;
     this.root = new THREE.Group();
     this.magnifier = new Magnifier(scene);
     this.size = this.symbol_size_();
@@ -135,9 +137,9 @@ export class Mechanism {
   add_springs_() {
     for (const spring of this.scene.springs) {
       if (spring.kind === "translational") {
-        const length = Math.max(this.initial_length_(spring), spring.free_length ?? 0, 4 * this.size);
+        const length = Math.max(this.initial_length_(spring), 0.5 * (spring.free_length ?? 0), 4 * this.size);
         const radius = Math.min(1.8 * this.size, 0.2 * length);
-        this.links_.push(this.link_(spring, coil(9, 0.14), SPRING, radius));
+        this.links_.push(this.link_(spring, coil(9, radius, length), SPRING, radius));
       } else if (spring.kind === "torsional") {
         this.add_symbol_(spring.a, [spiral(2.4 * this.size)], SPRING, spring.name);
       } else {
@@ -147,7 +149,7 @@ export class Mechanism {
   }
 
   initial_length_({a, b}) {
-    return a.frame < 0 && b.frame < 0 ? new THREE.Vector3(...a.at).distanceTo(new THREE.Vector3(...b.at)) : 0;
+    return place_of(this.first_, a).position.distanceTo(place_of(this.first_, b).position);
   }
 
   // Something stretched from place a to place b; its geometry goes from z = 0 to 1.

@@ -39,18 +39,19 @@ export function cup(radius, segments = 40) {
     .rotateX(Math.PI / 2);
 }
 
-// A spring of length 1 along z with outer radius 1; both are given by scaling.
-export function coil(turns, wire) {
+// A spring of the given size, scaled to length 1 and radius 1: its wire is round at that size.
+export function coil(turns, radius, length) {
+  const lead = 0.12; // straight part at each end, of the length
   class Helix extends THREE.Curve {
     getPoint(t) {
-      const lead = 0.12;
       const u = Math.min(Math.max((t - lead) / (1 - 2 * lead), 0), 1);
-      const radius = t < lead ? t / lead : t > 1 - lead ? (1 - t) / lead : 1;
+      const r = radius * Math.min(1, Math.max(0, (4 * Math.min(t, 1 - t)) / lead - 3));
       const angle = 2 * Math.PI * turns * u;
-      return new THREE.Vector3(radius * Math.cos(angle), radius * Math.sin(angle), t);
+      return new THREE.Vector3(r * Math.cos(angle), r * Math.sin(angle), t * length);
     }
   }
-  return new THREE.TubeBufferGeometry(new Helix(), turns * 20, wire, 6);
+  const wire = Math.min(0.14 * radius, (0.25 * length) / turns);
+  return new THREE.TubeBufferGeometry(new Helix(), turns * 22, wire, 6).scale(1 / radius, 1 / radius, 1 / length);
 }
 
 // A flat spiral spring around z.

@@ -8,6 +8,7 @@ import {POSE} from "./sampler.js";
 
 const BACKGROUND = "#f6f7f9";
 const MOST_LABELS = 80;
+const FILLED = 0.86; // of the picture, by everything that is seen
 
 export function webgl_works() {
   try {
@@ -73,19 +74,32 @@ export class View {
 
   // From `direction`, or the one from which the motion is seen best.
   reset(direction) {
-    const {centre, radius, flat} = this.bounds_;
+    const {centre, flat} = this.bounds_;
     const from = direction?.clone() ?? best_direction(flat, this.up_);
     this.camera_.up.copy(Math.abs(from.clone().normalize().dot(this.up_)) > 0.999 ? other_than(this.up_) : this.up_);
-    const aspect = Math.min(this.camera_.aspect, 1.6);
-    const half = (this.camera_.fov * Math.PI) / 360;
-    const distance = (1.04 * radius) / Math.sin(half) / Math.max(Math.min(aspect, 1.35), 0.3);
+    const distance = this.fitting_distance_(from.normalize());
     this.controls_.target.copy(centre);
-    this.camera_.position.copy(centre).addScaledVector(from.normalize(), distance);
+    this.camera_.position.copy(centre).addScaledVector(from, distance);
     this.camera_.near = distance / 200;
     this.camera_.far = 20 * distance;
     this.camera_.updateProjectionMatrix();
     this.controls_.update();
     this.draw_soon();
+  }
+
+  // The nearest from which the corners of everything are seen.
+  fitting_distance_(from) {
+    const {corners, centre, radius} = this.bounds_;
+    const right = new THREE.Vector3().crossVectors(this.camera_.up, from).normalize();
+    const up = new THREE.Vector3().crossVectors(from, right);
+    const slope = FILLED * Math.tan((this.camera_.fov * Math.PI) / 360);
+    let distance = radius;
+    for (const corner of corners) {
+      const r = corner.clone().sub(centre);
+      const aside = Math.max(Math.abs(r.dot(up)) / slope, Math.abs(r.dot(right)) / (slope * this.camera_.aspect));
+      distance = Math.max(distance, aside + r.dot(from));
+    }
+    return distance;
   }
 
   resize_() {
@@ -250,8 +264,8 @@ export function bounds_of(scene, records) {
   const centre = extent.getCenter(new THREE.Vector3());
   const size = extent.getSize(new THREE.Vector3());
   const radius = Math.max(0.5 * size.length(), 0.3 * scene.length, 1e-9);
-  const corner = [extent.min, extent.max].map((p) => p.dot(up));
-  return {centre, radius, low: Math.min(...corner), flat: flat_normal(moved)};
+  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new THREE.Vector3(...[1, 2, 4].map((bit, c) => (k & bit ? extent.max : extent.min).getComponent(c))));
+  return {centre, radius, corners, low: Math.min(...corners.map((p) => p.dot(up))), flat: flat_normal(moved)};
 }
 
 function radius_of({surface, shapes, points, centre}) {

@@ -88,3 +88,67 @@ def write(template, whole, file):
     mark = "<!--FREEPLAY-DATA-->"
     assert page.count(mark) == 1, "the template has one place for data"
     file.write_text(page.replace(mark, script), encoding="utf-8")
+
+
+def turned(angle):
+    """Quaternion of a rotation about z."""
+    return [0.0, 0.0, math.sin(angle / 2), math.cos(angle / 2)]
+
+
+def workshop(n_times=201):
+    """One of everything: a journal that rolls in its bearing, a bending beam, a spring, a ball on a plane, loads, contacts."""
+    times = [2 * k / (n_times - 1) for k in range(n_times)]
+    stations = 17
+    clearance = 0.002
+    poses, forces, contacts, eccentricity = [], [], [], []
+    for t in times:
+        angle = 2 * math.pi * t
+        e = [clearance * math.cos(angle), clearance * math.sin(angle)]
+        eccentricity.append(e)
+        poses += [*e, 0, *turned(3 * angle)]
+        poses += [0.8, 0.15 + 0.1 * abs(math.cos(angle)), 0, *turned(-angle)]
+        for k in range(stations):
+            s = 0.8 * k / (stations - 1)
+            slope = 0.06 * s * math.sin(angle)
+            poses += [-0.2 - s, 0.3 + slope * s / 2, 0, *beam_axes(slope)]
+        forces += [10 * math.cos(angle), 10 * math.sin(angle), 0, 0, -4, 0]
+        n = [-10 * math.cos(angle), -10 * math.sin(angle), 0]
+        contacts += [0.052 * math.cos(angle), 0.052 * math.sin(angle), 0, *n, -0.3 * n[1], 0.3 * n[0], 0, -1e-6, 1]
+    outline = [[[0.02 * math.cos(2 * math.pi * k / 20), 0.02 * math.sin(2 * math.pi * k / 20)] for k in range(20)]]
+    rest = [[-0.2 - 0.8 * k / (stations - 1), 0.3, 0, *beam_axes(0)] for k in range(stations)]
+    journal = {"kind": "circle", "bearing_radius": 0.05 + clearance, "journal_radius": 0.05, "length": 0, "clearance": clearance, "bearing": "a"}
+    ball = {"kind": "plane", "bearing_radius": 0, "journal_radius": 0.05, "length": 0, "clearance": 0, "bearing": "a", "journal": "ball"}
+    up = [-math.sqrt(0.5), 0, 0, math.sqrt(0.5)]  # z of the place along y of ground
+    joints = [
+        {"name": "bearing", "type": "planar-clearance", "a": place("ground", -1), "b": place("rotor", 0), "axis": [0, 0, 1], "force": 0, "clearance": journal},
+        {"name": "floor", "type": "ball-on-plane", "a": {**place("ground", -1, (0.8, 0.1, 0)), "q": up}, "b": place("ball", 1), "axis": [0, 0, 1], "force": -1, "clearance": ball},
+        {"name": "clamp", "type": "fixed", "a": place("ground", -1, (-0.2, 0.3, 0)), "b": place("strip.start", 2), "axis": None, "force": -1, "clearance": None},
+    ]
+    rotor = {"name": "rotor", "frame": 0, "points": {}, "centre": [0, 0, 0],
+             "shapes": [{"kind": "cylinder", "from": [0, 0, 0.06], "to": [0, 0, 0.1], "radius": 0.15}]}
+    view = scene([rotor, body("ball", 1, 0.05)], joints, springs=[{"name": "spring", "kind": "translational", "a": place("ground.wall", -1, (0.8, 0.7, 0)), "b": place("ball", 1), "free_length": 0.5}],
+                 loads=[{"name": "weight", "kind": "force", "at": place("ball", 1), "force": 1}],
+                 contacts=[{"name": "bearing", "joint": "bearing"}],
+                 beams=[{"name": "strip", "first_frame": 2, "n_frames": stations, "s": [k / 16 for k in range(17)], "outline": outline, "rest": rest}])
+    view["n_frames"] = 2 + stations
+    wave = [math.sin(2 * math.pi * t) ** 2 for t in times]
+    columns = [column("bearing.eccentricity.x", "m", [e[0] for e in eccentricity]), column("bearing.eccentricity.y", "m", [e[1] for e in eccentricity]),
+               column("bearing.normal_force", "N", [10.0] * n_times), column("ball.position.y", "m", poses[8::7 * (2 + stations)]),
+               column("energy.kinetic", "J", wave), column("energy.gravity", "J", [-0.5 * w for w in wave]),
+               column("loss.friction", "J", [0.2 * t for t in times]),
+               column("work.drives", "J", [0.2 * t + 0.5 * w for t, w in zip(times, wave)])]
+    table = {"name": "bearing", "type": "planar-clearance", "largest_force": {"value": 10.4, "time": 0.5}, "largest_moment": None, "touches": 1,
+             "impacts": 0, "contact_fraction": 1.0, "stick_fraction": 0.0, "friction_loss": 0.4, "contact_loss": 0.0}
+    return {"scene": view, "motion": motion(times, poses, forces, contacts, shuffled=True), "history": history(times, columns), "joints": [table],
+            "energy": {"stored": ["energy.kinetic", "energy.gravity"], "input": ["work.drives"], "lost": ["loss.friction"], "residual": "ledger.residual"},
+            "events": {"total": 1, "rows": [[0.5, "touch", "bearing", 0.01, "m/s", ""]]}, "texts": [{"title": "Model", "file": "model.yaml", "text": "freeplay: 1\n"}],
+            "provenance": [["model sha256", "0" * 64]],
+            "verdict": {"status": "finished", "message": "", "rows": [{"label": "energy balance", "value": "open by 2e-14 J", "level": "ok"}, {"label": "tolerance", "value": "1e-4 of the way", "level": "ok"}], "warnings": []}}
+
+
+def beam_axes(slope):
+    """Axes of a section whose third axis is -x of ground, turned by the slope about z."""
+    half = math.sqrt(0.5)
+    x, y, z, w = 0.0, -half, 0.0, half  # z -> -x
+    s, c = math.sin(-slope / 2), math.cos(-slope / 2)
+    return [c * x - s * y, c * y + s * x, c * z + s * w, c * w - s * z]
