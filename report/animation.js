@@ -50,7 +50,8 @@ export function animation_panel(scene, motion, clock, axis) {
     sampler.sample(time);
     stage.refresh();
   });
-  const element = el("div", {class: "card animation"}, stage_with_overlays(stage, motion_options(stage)), player(clock, axis, motion.time));
+  const element = el("div", {class: "card animation"}, stage_with_overlays(stage, motion_options(stage)),
+    clock.end > clock.start ? player(clock, axis, motion.time) : null);
   return {element, stage};
 }
 
@@ -184,7 +185,7 @@ function player(clock, axis, times) {
     text.textContent = `${axis.name === "time" ? "t" : axis.name} = ${with_unit(Number(time.toPrecision(Math.min(digits, 7))), axis.unit)}`;
   });
   const step = (by) => el("button", {type: "button", class: "step", title: by < 0 ? "one frame back" : "one frame on", onclick: () => step_frame(clock, times, by)}, by < 0 ? "◂" : "▸");
-  return el("div", {class: "player"}, play, step(-1), step(1), range, text, duration > 0 ? speed(clock, duration, axis) : null);
+  return el("div", {class: "player"}, play, step(-1), step(1), range, text, speed(clock, duration, axis));
 }
 
 export function step_frame(clock, times, by) {

@@ -22,6 +22,7 @@ export async function modes_page(report, main) {
   const table = list.length ? mode_table(list, player) : el("p", {class: "nothing"}, "No modes were found.");
   right.append(card("Modes", "modes", table, modes?.note ? el("p", {class: "quiet"}, modes.note) : null));
   if (list.length) await player.show(list.find((mode) => mode.real) ?? list[0]);
+  if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches) player.play?.();
 }
 
 function mode_table(list, player) {
@@ -101,6 +102,10 @@ class ModePlayer {
     this.title_.textContent = `mode ${mode.number}${mode.hz ? `, ${format(mode.hz)} Hz` : ""}`;
     this.on_show?.(mode);
     this.refresh_(this.clock_.time);
+  }
+
+  play() {
+    this.clock_.play();
   }
 
   refresh_(phase) {

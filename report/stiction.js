@@ -1,4 +1,7 @@
 // The stiction certificate: what friction and normal forces can be, as bars.
+import {animation_panel} from "./animation.js";
+import {Clock} from "./clock.js";
+import {read_motion} from "./data.js";
 import {card, el} from "./dom.js";
 import {format} from "./numbers.js";
 
@@ -11,10 +14,22 @@ export async function stiction_page(report, main) {
     main.append(card("Stiction", "stiction", el("p", {class: "nothing"}, "There is no certificate in these results.")));
     return;
   }
+  const picture = await still_picture(report);
+  if (picture) {
+    main.classList.remove("single");
+    main.append(el("div", {class: "left"}, picture), el("div", {class: "right"}));
+    main = main.lastChild;
+  }
   main.append(summary_card(stiction), bars_card("Forces that are possible", stiction));
   if (stiction.flexible) main.append(bars_card("The same with flexible beams", stiction.flexible));
   const open = stiction.not_decided ?? [];
   if (open.length) main.append(card("Not decided", "open", el("ul", {}, open.map(({what, joint, more_search}) => el("li", {}, `${what}${joint ? ` (${joint})` : ""}${more_search ? `: about ${format(more_search)} times as much search might do` : ""}`)))));
+}
+
+// The position of which the certificate speaks.
+async function still_picture(report) {
+  const motion = await read_motion(report, null);
+  return motion ? animation_panel(report.scene, motion, new Clock(motion.time[0], motion.time[0]), {name: "time", unit: "s"}).element : null;
 }
 
 function factor(value, bounds) {

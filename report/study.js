@@ -1,10 +1,11 @@
 // The page of a study: all cases, and each result over each parameter.
 import {card, el} from "./dom.js";
-import {format} from "./numbers.js";
+import {format, with_unit} from "./numbers.js";
 import {sortable} from "./tables.js";
 
 const SIZE = {width: 340, height: 220, left: 62, right: 14, top: 12, bottom: 40};
 const MOST_FIGURES = 60;
+const COLOURS = ["#2f6fa8", "#d9772b", "#2a8c5a", "#b0416b", "#7256b0", "#8a7a2e", "#3aa0b8", "#a34a3a"];
 const LEVEL = {finished: "ok", failed: "bad", missing: "warn"};
 
 export async function study_page(report, main) {
@@ -102,23 +103,32 @@ function scatter(parameter, result, points, study, p) {
   for (const y of ys.ticks) picture.append(svg("line", {x1: left, x2: width - right, y1: Y(y), y2: Y(y), class: "grid"}), svg("text", {x: left - 6, y: Y(y) + 4, "text-anchor": "end"}, format(y, 3)));
   for (const x of xs.ticks) picture.append(svg("line", {x1: X(x), x2: X(x), y1: top, y2: height - bottom, class: "grid"}), svg("text", {x: X(x), y: height - bottom + 15, "text-anchor": "middle"}, numeric ? format(x, 3) : shorten(x)));
   // Cases that differ in this parameter alone are joined.
-  if (numeric) for (const group of families(points, study, p)) picture.append(svg("polyline", {points: group.map(({x, y}) => `${X(x)},${Y(y)}`).join(" "), class: "family"}));
+  const groups = families(points, study, p);
+  const colour_of = (k) => (groups.length > 1 && groups.length <= COLOURS.length ? COLOURS[k] : COLOURS[0]);
+  const colours = new Map(groups.flatMap((group, k) => group.points.map(({row}) => [row, colour_of(k)])));
+  if (numeric) groups.forEach((group, k) => picture.append(svg("polyline", {points: group.points.map(({x, y}) => `${X(x)},${Y(y)}`).join(" "), class: "family", stroke: colour_of(k)})));
   for (const {x, y, row} of points) {
-    const dot = svg("circle", {cx: X(x), cy: Y(y), r: 4}, svg("title", {}, `${row.case}: ${format(y, 6)} ${result.unit ?? ""}`));
+    const dot = svg("circle", {cx: X(x), cy: Y(y), r: 4, fill: colours.get(row) ?? COLOURS[0]}, svg("title", {}, `${row.case}: ${format(y, 6)} ${result.unit ?? ""}`));
     picture.append(row.link ? svg("a", {href: relative(row.link)}, dot) : dot);
   }
   picture.append(svg("text", {x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle", class: "axis"}, label(parameter)));
-  return el("figure", {}, el("figcaption", {}, label(result)), picture);
+  const named = groups.length > 1 && groups.length <= COLOURS.length;
+  const legend = named ? el("div", {class: "chips"}, groups.map((group, k) => el("span", {class: "chip"}, el("i", {style: {background: colour_of(k)}}), group.name))) : null;
+  return el("figure", {}, el("figcaption", {}, label(result)), picture, legend);
 }
 
+// Cases with the same values of all other parameters.
 function families(points, study, p) {
   const groups = new Map();
+  const others = study.parameters.map((parameter, k) => ({parameter, k})).filter(({k}) => k !== p);
+  const varied = others.filter(({k}) => new Set(points.map(({row}) => row.values[k])).size > 1);
   for (const point of points) {
-    const key = study.parameters.map((_, k) => (k === p ? "" : point.row.values[k])).join("|");
-    if (!groups.has(key)) groups.set(key, []);
-    groups.get(key).push(point);
+    const name = varied.map(({parameter, k}) => `${parameter.name.split(".").pop()} = ${with_unit(point.row.values[k], parameter.unit)}`).join(", ");
+    if (!groups.has(name)) groups.set(name, {name, points: []});
+    groups.get(name).points.push(point);
   }
-  return [...groups.values()].filter((group) => group.length > 1).map((group) => group.sort((a, b) => a.x - b.x));
+  for (const group of groups.values()) group.points.sort((a, b) => a.x - b.x);
+  return [...groups.values()];
 }
 
 function label({name, unit}) {

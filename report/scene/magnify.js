@@ -246,7 +246,7 @@ function scaled_rotation(q, factor) {
 }
 
 function mean_rotation(rotations) {
-  const sum = new THREE.Vector4();
+  const sum = new THREE.Vector4(0, 0, 0, 0);
   for (const q of rotations) {
     const sign = sum.x * q.x + sum.y * q.y + sum.z * q.z + sum.w * q.w < 0 ? -1 : 1;
     sum.add(new THREE.Vector4(sign * q.x, sign * q.y, sign * q.z, sign * q.w));

@@ -3,9 +3,12 @@
 import io
 import time
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+except ImportError as error:
+    raise SystemExit(f"{error}: tools/test installs what tests need (chromium, chromium-driver, python3-selenium)")
 
 
 class Browser:

@@ -152,3 +152,38 @@ def beam_axes(slope):
     x, y, z, w = 0.0, -half, 0.0, half  # z -> -x
     s, c = math.sin(-slope / 2), math.cos(-slope / 2)
     return [c * x - s * y, c * y + s * x, c * z + s * w, c * w - s * z]
+
+
+def modes():
+    """The first bending modes of a strip between two hinges, and a whirling one with an imaginary part."""
+    n = 41
+    s = [k / (n - 1) for k in range(n)]
+    outline = [[[-0.04, -0.01], [0.04, -0.01], [0.04, 0.01], [-0.04, 0.01]]]
+    base = [x for k in range(n) for x in (s[k], 0, 0, 0, math.sqrt(0.5), 0, math.sqrt(0.5))]
+    strip = {"name": "strip", "first_frame": 0, "n_frames": n, "s": s, "outline": outline, "rest": []}
+    view = scene([], [{"name": end, "type": "revolute", "a": place("ground", -1, (x, 0, 0)), "b": place(f"strip.{end}", frame), "axis": [0, 0, 1],
+                       "force": -1, "clearance": None} for end, x, frame in (("start", 0, 0), ("end", 1, n - 1))], beams=[strip])
+    view["n_frames"] = n
+
+    def shape(number, part):
+        w = [math.sin(number * math.pi * x) for x in s]
+        slope = [number * math.pi * math.cos(number * math.pi * x) for x in s]
+        rows = [(0, a, 0, 0, 0, b) if part == "real" else (0, 0, a, 0, -b, 0) for a, b in zip(w, slope)]
+        return array("f32", [x for row in rows for x in row])
+
+    listed = [{"number": k, "hz": 10.0 * k * k, "rad_s": 62.8 * k * k, "damping_ratio": 0.01 if k == 3 else None, "kind": "vibration", "moves_most": "strip",
+               "real": shape(k, "real"), "imaginary": shape(k, "imaginary") if k == 3 else None} for k in (1, 2, 3)]
+    return {"scene": view, "modes": {"base": array("f32", base), "modes": listed, "note": "about the assembled position"}}
+
+
+def study():
+    """Three lengths times four dampings, one case failed."""
+    rows = []
+    for length in (0.5, 1.0, 2.0):
+        for damping in (0.01, 0.1, 1.0, 10.0):
+            failed = length == 2.0 and damping == 10.0
+            rows.append({"case": f"L={length}_c={damping}", "status": "failed" if failed else "finished", "exit_code": 3 if failed else 0,
+                         "message": "no convergence at t = 1 s" if failed else "", "link": None if failed else f"L={length}_c={damping}/report.html",
+                         "values": [length, damping, None if failed else length * math.exp(-damping / 3), None if failed else math.sqrt(length) + damping]})
+    return {"study": {"parameters": [{"name": "parameters.L", "unit": "m"}, {"name": "parameters.c", "unit": ""}],
+                      "results": [{"name": "last_angle", "unit": "rad"}, {"name": "top_speed", "unit": "m/s"}], "rows": rows}}
