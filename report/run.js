@@ -67,7 +67,7 @@ function make_plots(group, history, axis) {
   const element = card("Columns of the history", "plots", holder,
     el("div", {class: "buttons"}, el("button", {type: "button", class: "add-plot", onclick: () => add([])}, "+ plot"),
       checkbox("time follows the pointer", group.follow, (on) => (group.follow = on))),
-    el("p", {class: "quiet"}, `Over ${axis.name}${axis.unit ? ` [${axis.unit}]` : ""}. Drag: zoom. Shift and drag: move. Double click: all. Click: that moment.`,
+    el("p", {class: "quiet"}, `Over ${axis.name}${axis.unit ? ` [${axis.unit}]` : ""}. `, el("span", {class: "hint"}, "Drag: zoom. Shift and drag: move. Double click: all. Click: that moment."),
       history.thinned ? ` ${history.rows} rows were thinned; smallest and largest values are kept.` : ""));
   const show = (names) => {
     const plot = all[0] ?? add([], true);
