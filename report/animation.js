@@ -100,7 +100,13 @@ export function label_toggles(stage) {
     stage.view.draw_soon();
   });
   const grid = checkbox(`grid ${with_unit(stage.view.cell, "m")}`, true, (on) => stage.view.set_grid(on));
-  return [labels, grid];
+  const hidden = stage.mechanism.hides_joints();
+  stage.mechanism.see_through(hidden);
+  const glass = checkbox("see-through", hidden, (on) => {
+    stage.mechanism.see_through(on);
+    stage.view.draw_soon();
+  }, "bodies like glass: joints inside of them are seen");
+  return [labels, glass, grid];
 }
 
 function motion_options(stage) {

@@ -6,7 +6,7 @@ import {Graph} from "./plots.js";
 
 const STORED = ["#2f6fa8", "#5d9ccf", "#9cc5e3", "#7256b0", "#a996d6"];
 const LOST = ["#c8553d", "#e08a5b", "#eab676", "#b0416b", "#9c8755", "#7f6a5c"];
-const NEGLIGIBLE = 1e-9; // of the largest energy: columns below it are not drawn
+const NEGLIGIBLE = 1e-4; // of the largest energy: columns below it are not drawn
 
 const short_name = (name) => name.replace(/^energy\.|^loss\.|^work\./, "").replace(/_/g, " ");
 

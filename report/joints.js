@@ -22,7 +22,7 @@ export function joint_table(joints, axis, pick) {
   const known = (column) => column.always || joints.some((j) => column.value(j) !== null && column.value(j) !== undefined);
   const columns = COLUMNS.filter(known).map((column) => (column.title === "at" ? {...column, unit: axis?.unit ?? "", title: `at ${axis?.unit ? "" : axis?.name ?? ""}`.trim()} : column));
   const hint = pick ? "A click on a row shows the joint in the plot below." : null;
-  return card("Joints", "joints", sortable(columns, joints, {pick}), hint ? el("p", {class: "quiet hint"}, hint) : null);
+  return card("Joints", "joints", el("div", {class: "tall"}, sortable(columns, joints, {pick})), hint ? el("p", {class: "quiet hint"}, hint) : null);
 }
 
 // What says most about a joint, of the columns that there are.

@@ -26,6 +26,7 @@ function fit_height(verdict) {
 }
 
 async function show(page) {
+  if (!("DecompressionStream" in window)) throw new Error("This browser is too old for this report: it needs one of 2023 or later.");
   const report = read_report();
   document.title = `${report.title || report.model_file || "Freeplay"} – Freeplay report`;
   const make = PAGES[report.kind];

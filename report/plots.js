@@ -57,6 +57,7 @@ export class Graph {
     this.line_ = el("div", {class: "now-line"});
     this.element = el("div", {class: "graph-box"}, this.holder_, this.line_);
     this.on_time = null;
+    new ResizeObserver(() => this.graph_?.resize()).observe(this.holder_);
   }
 
   draw(rows, labels, options) {
@@ -73,7 +74,6 @@ export class Graph {
     });
     this.show_time(this.group_.clock.time);
     this.group_.add(this);
-    new ResizeObserver(() => this.graph_?.resize()).observe(this.holder_);
   }
 
   tell_zoom_(low, high) {

@@ -6,7 +6,7 @@ import {Bearing} from "./bearings.js";
 import {ARROWS, GROUND, JOINT, SPRING, body_colour} from "./colours.js";
 import {Magnifier, is_bearing, place_of, pose_of} from "./magnify.js";
 import {CONTACT, FORCE} from "./sampler.js";
-import {box, coil, cylinder, merge, primitive, rod, solid, spiral} from "./shapes.js";
+import {box, coil, contains, cylinder, merge, primitive, rod, solid, spiral} from "./shapes.js";
 import {joint_symbol} from "./symbols.js";
 
 const Z = new THREE.Vector3(0, 0, 1);
@@ -24,7 +24,7 @@ export class Mechanism {
     this.root = new THREE.Group();
     this.magnifier = new Magnifier(scene);
     this.size = this.symbol_size_();
-    this.parts_ = new Map(); // by frame: what moves with it
+    this.parts_ = {shapes: new Map(), arms: new Map(), symbols: new Map()}; // by frame: what moves with it
     this.owners = []; // bodies and beams: name, colour, objects that can be hidden, where the label is
     this.colour_of_frame_ = new Map();
     this.forces_shown = {joints: false, loads: true, contacts: true};
@@ -48,9 +48,10 @@ export class Mechanism {
     return Math.min(0.018 * length, arm > 0 ? 0.25 * arm : Infinity);
   }
 
-  part_(frame, geometry, colour, name) {
-    if (!this.parts_.has(frame)) this.parts_.set(frame, []);
-    this.parts_.get(frame).push({geometry, colour, name});
+  part_(kind, frame, geometry, colour, name) {
+    const parts = this.parts_[kind];
+    if (!parts.has(frame)) parts.set(frame, []);
+    parts.get(frame).push({geometry, colour, name});
   }
 
   add_bodies_() {
@@ -58,8 +59,8 @@ export class Mechanism {
     this.scene.bodies.forEach((body, k) => {
       const colour = body_colour(k);
       this.colour_of_frame_.set(body.frame, colour);
-      for (const shape of body.shapes ?? []) this.part_(body.frame, primitive(shape, segments), colour, body.name);
-      if (body.surface?.polygons?.length) this.part_(body.frame, solid(body.surface), colour, body.name);
+      for (const shape of body.shapes ?? []) this.part_("shapes", body.frame, primitive(shape, segments), colour, body.name);
+      if (body.surface?.polygons?.length) this.part_("shapes", body.frame, solid(body.surface), colour, body.name);
       const centre = new THREE.Vector3().fromArray(body.centre ?? [0, 0, 0]);
       this.add_arms_(body, centre, colour);
       this.owners.push({name: body.name, colour, frame: body.frame, at: centre, objects: []});
@@ -73,7 +74,7 @@ export class Mechanism {
         const end = new THREE.Vector3().fromArray(place.at);
         const length = end.distanceTo(centre);
         if (place.frame !== body.frame || length < this.size || length > 2 * this.scene.length) continue;
-        this.part_(body.frame, rod(centre, end, 0.4 * this.size), colour, body.name);
+        this.part_("arms", body.frame, rod(centre, end, 0.4 * this.size), colour, body.name);
       }
     }
   }
@@ -109,7 +110,7 @@ export class Mechanism {
   add_symbol_(place, geometries, colour, name) {
     const turn = new THREE.Quaternion().fromArray(place.q ?? [0, 0, 0, 1]);
     const matrix = new THREE.Matrix4().compose(new THREE.Vector3().fromArray(place.at), turn, new THREE.Vector3(1, 1, 1));
-    for (const geometry of geometries) this.part_(place.frame, geometry.applyMatrix(matrix), colour, name);
+    for (const geometry of geometries) this.part_("symbols", place.frame, geometry.applyMatrix(matrix), colour, name);
   }
 
   // A cone under each place that ground holds.
@@ -128,7 +129,7 @@ export class Mechanism {
           .translate(0, 0, -height / 2);
         const foot = box(4 * this.size, 4 * this.size, 0.5 * this.size).translate(0, 0, -height);
         for (const geometry of [cone, foot]) {
-          this.part_(-1, geometry.translate(0, 0, -drop + 0.5 * this.size).applyMatrix(turn).translate(...place.at), GROUND, "ground");
+          this.part_("symbols", -1, geometry.translate(0, 0, -drop + 0.5 * this.size).applyMatrix(turn).translate(...place.at), GROUND, "ground");
         }
       }
     }
@@ -164,15 +165,29 @@ export class Mechanism {
 
   flush_parts_() {
     this.frames_ = [];
-    for (const [frame, parts] of this.parts_) {
-      const {geometry, ranges} = merge(parts);
-      const mesh = new THREE.Mesh(geometry, new THREE.MeshLambertMaterial({vertexColors: THREE.VertexColors, side: THREE.DoubleSide}));
-      mesh.matrixAutoUpdate = false;
-      mesh.userData.ranges = ranges;
-      this.frames_.push({frame, mesh});
-      this.root.add(mesh);
-      this.owners.find((owner) => owner.frame === frame)?.objects.push(mesh);
+    for (const [kind, by_frame] of Object.entries(this.parts_)) {
+      const material = new THREE.MeshLambertMaterial({vertexColors: THREE.VertexColors, side: THREE.DoubleSide});
+      if (kind === "shapes") this.shape_material_ = material;
+      for (const [frame, parts] of by_frame) {
+        const {geometry, ranges} = merge(parts);
+        const mesh = new THREE.Mesh(geometry, material);
+        mesh.matrixAutoUpdate = false;
+        mesh.userData.ranges = ranges;
+        this.frames_.push({frame, mesh});
+        this.root.add(mesh);
+        if (kind !== "symbols") this.owners.find((owner) => owner.frame === frame)?.objects.push(mesh);
+      }
     }
+  }
+
+  // Joints and journals inside of bodies can be seen then.
+  see_through(on) {
+    Object.assign(this.shape_material_, {transparent: on, opacity: on ? 0.38 : 1, depthWrite: !on, needsUpdate: true});
+  }
+
+  hides_joints() {
+    const places = this.scene.joints.flatMap(({a, b}) => [a, b]);
+    return this.scene.bodies.some(({frame, shapes}) => places.some((place) => place.frame === frame && (shapes ?? []).some((shape) => contains(shape, place.at))));
   }
 
   add_arrows_() {

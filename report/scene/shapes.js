@@ -100,6 +100,16 @@ export function primitive({kind, centre, radius, from, to, size}, segments) {
   return box(...size).translate(...centre);
 }
 
+// Whether a point is well inside of a shape.
+export function contains({kind, centre, radius, from, to, size}, point) {
+  const p = new THREE.Vector3(...point);
+  if (kind === "sphere") return p.distanceTo(new THREE.Vector3(...centre)) < 0.9 * radius;
+  if (kind === "box") return p.sub(new THREE.Vector3(...centre)).toArray().every((x, k) => Math.abs(x) < 0.45 * size[k]);
+  const axis = new THREE.Line3(new THREE.Vector3(...from), new THREE.Vector3(...to));
+  const t = axis.closestPointToPointParameter(p, false);
+  return t > 0 && t < 1 && axis.at(t, new THREE.Vector3()).distanceTo(p) < 0.9 * radius;
+}
+
 // One geometry of many parts: one call to the graphics card for all that moves together. `ranges` tells which part a
 // triangle belongs to.
 export function merge(parts) {
