@@ -1,11 +1,12 @@
 // The panel with the moving picture: stage, controls, legend.
 import * as THREE from "three";
+
 import {checkbox, el, slider} from "./dom.js";
 import {format, nice, with_unit} from "./numbers.js";
 import {ARROWS} from "./scene/colours.js";
 import {Mechanism, typical_force} from "./scene/mechanism.js";
 import {MotionSampler, POSE} from "./scene/sampler.js";
-import {View, bounds_of, webgl_works} from "./scene/view.js";
+import {bounds_of, View, webgl_works} from "./scene/view.js";
 
 const MOST_LEGEND = 40;
 
@@ -42,7 +43,8 @@ export function some_records(poses, n_frames, most = 60) {
 }
 
 export function animation_panel(scene, motion, clock, axis) {
-  if (!webgl_works()) return message_panel("This browser cannot draw in three dimensions (WebGL is off). Plots and tables work.");
+  if (!webgl_works())
+    return message_panel("This browser cannot draw in three dimensions (WebGL is off). Plots and tables work.");
   const sampler = new MotionSampler(motion);
   sampler.sample(motion.time[0]);
   const stage = new Stage(scene, sampler, some_records(motion.poses, scene.n_frames), motion);
@@ -50,8 +52,9 @@ export function animation_panel(scene, motion, clock, axis) {
     sampler.sample(time);
     stage.refresh();
   });
-  const element = el("div", {class: "card animation"}, stage_with_overlays(stage, motion_options(stage)),
-    clock.end > clock.start ? player(clock, axis, motion.time) : null);
+  const element =
+      el("div", {class: "card animation"}, stage_with_overlays(stage, motion_options(stage)),
+         clock.end > clock.start ? player(clock, axis, motion.time) : null);
   return {element, stage};
 }
 
@@ -63,8 +66,9 @@ export function stage_with_overlays(stage, options) {
 function legend(stage) {
   const {owners} = stage.mechanism;
   const rows = owners.slice(0, MOST_LEGEND).map((owner) => {
-    const button = el("button", {class: "owner", type: "button", title: "show or hide", "aria-pressed": "true"},
-      el("i", {style: {background: owner.colour}}), owner.name);
+    const button =
+        el("button", {class: "owner", type: "button", title: "show or hide", "aria-pressed": "true"},
+           el("i", {style: {background: owner.colour}}), owner.name);
     button.addEventListener("click", () => {
       const shown = button.getAttribute("aria-pressed") !== "true";
       button.setAttribute("aria-pressed", String(shown));
@@ -79,18 +83,29 @@ function legend(stage) {
 
 // A slider of factors 1 ... largest on a logarithmic scale.
 function factor_slider(label, {largest, value, set, title}) {
-  return slider(label, {min: 0, max: Math.log10(largest), value: Math.log10(value), title,
-    show: (x) => `× ${format(round(10 ** x), 2)}`, input: (x) => set(round(10 ** x))});
+  return slider(label, {
+    min: 0,
+    max: Math.log10(largest),
+    value: Math.log10(value),
+    title,
+    show: (x) => `× ${format(round(10 ** x), 2)}`,
+    input: (x) => set(round(10 ** x))
+  });
 }
 
-function round(x) {
-  return Number(x.toPrecision(2));
-}
+function round(x) { return Number(x.toPrecision(2)); }
 
 export function view_buttons(stage) {
   const views = [["x", [1, 0, 0]], ["y", [0, 1, 0]], ["z", [0, 0, 1]]];
-  const reset = el("button", {type: "button", class: "reset-view", title: "double click does the same", onclick: () => stage.view.reset()}, "Reset view");
-  const along = views.map(([name, axis]) => el("button", {type: "button", title: `look along ${name}`, onclick: () => stage.view.reset(new THREE.Vector3(...axis))}, name));
+  const reset =
+      el("button",
+         {type: "button", class: "reset-view", title: "double click does the same", onclick: () => stage.view.reset()},
+         "Reset view");
+  const along = views.map(
+      ([name, axis]) =>
+          el("button",
+             {type: "button", title: `look along ${name}`, onclick: () => stage.view.reset(new THREE.Vector3(...axis))},
+             name));
   return el("div", {class: "buttons"}, reset, along);
 }
 
@@ -114,16 +129,20 @@ function motion_options(stage) {
   const rows = [];
   if (mechanism.has_bearings()) rows.push(clearance_slider(stage));
   if (mechanism.scene.beams.some((beam) => beam.rest?.length)) {
-    rows.push(factor_slider("Deformations", {largest: 1000, value: 1,
+    rows.push(factor_slider("Deformations", {
+      largest: 1000,
+      value: 1,
       title: "Of beams, relative to a rigid motion through their outermost joints",
       set: (factor) => {
         mechanism.magnifier.deformation = factor;
         stage.refresh();
-      }}));
+      }
+    }));
   }
   if (mechanism.force_unit > 0) rows.push(...force_options(stage));
-  return el("details", {class: "options", open: true}, el("summary", {}, "View"), rows,
-    el("div", {class: "checks"}, label_toggles(stage)), view_buttons(stage));
+  return el(
+      "details", {class: "options", open: true}, el("summary", {}, "View"), rows,
+      el("div", {class: "checks"}, label_toggles(stage)), view_buttons(stage));
 }
 
 function clearance_slider(stage) {
@@ -133,8 +152,12 @@ function clearance_slider(stage) {
     stage.refresh();
   };
   set(value);
-  return factor_slider("Clearances", {largest: Math.max(1000, 10 * value), value, set,
-    title: "Gap of the bearing and displacement of the journal in it; radii of journals are true"});
+  return factor_slider("Clearances", {
+    largest: Math.max(1000, 10 * value),
+    value,
+    set,
+    title: "Gap of the bearing and displacement of the journal in it; radii of journals are true"
+  });
 }
 
 function force_options(stage) {
@@ -151,10 +174,15 @@ function force_options(stage) {
   ].filter(([, , there]) => there);
   if (!contacts.length) mechanism.forces_shown.joints = true;
   const checks = kinds.map(([key, label, , colours]) => {
-    const check = checkbox(label, mechanism.forces_shown[key], (on) => {
-      mechanism.forces_shown[key] = on;
-      stage.refresh();
-    }, key === "contacts" ? "red: normal force, green: friction, on the second body" : key === "joints" ? "force of the first body on the second" : "");
+    const check = checkbox(
+        label, mechanism.forces_shown[key],
+        (on) => {
+          mechanism.forces_shown[key] = on;
+          stage.refresh();
+        },
+        key === "contacts"   ? "red: normal force, green: friction, on the second body" :
+            key === "joints" ? "force of the first body on the second" :
+                               "");
     check.append(...colours.map((colour) => el("i", {style: {background: colour}})));
     return check;
   });
@@ -162,13 +190,17 @@ function force_options(stage) {
   return [scale, el("div", {class: "checks"}, checks)];
 }
 
-function nice_force(value) {
-  return Number(value.toPrecision(2));
-}
+function nice_force(value) { return Number(value.toPrecision(2)); }
 
 function factor_slider_around(label, set, show) {
-  return slider(label, {min: -2, max: 2, value: 0, show: (x) => show(10 ** x), input: (x) => set(10 ** x),
-    title: "Length of the arrows; very long ones are cut"});
+  return slider(label, {
+    min: -2,
+    max: 2,
+    value: 0,
+    show: (x) => show(10 ** x),
+    input: (x) => set(10 ** x),
+    title: "Length of the arrows; very long ones are cut"
+  });
 }
 
 function player(clock, axis, times) {
@@ -179,25 +211,43 @@ function player(clock, axis, times) {
     play.textContent = playing ? "❚❚" : "▶";
     play.setAttribute("aria-label", playing ? "pause" : "play");
   });
-  const range = el("input", {type: "range", class: "time", min: clock.start, max: clock.end, step: "any", value: clock.start, "aria-label": axis.name});
+  const range = el("input", {
+    type: "range",
+    class: "time",
+    min: clock.start,
+    max: clock.end,
+    step: "any",
+    value: clock.start,
+    "aria-label": axis.name
+  });
   range.addEventListener("input", () => {
     clock.pause();
     clock.set(Number(range.value));
   });
-  const digits = Math.max(3, 2 + Math.ceil(Math.log10(Math.max(Math.abs(clock.end), 1e-12) / Math.max(duration / 1000, 1e-12))));
+  const digits =
+      Math.max(3, 2 + Math.ceil(Math.log10(Math.max(Math.abs(clock.end), 1e-12) / Math.max(duration / 1000, 1e-12))));
   const text = el("output", {class: "now"});
   clock.on_time((time) => {
     range.value = time;
-    text.textContent = `${axis.name === "time" ? "t" : axis.name} = ${with_unit(Number(time.toPrecision(Math.min(digits, 7))), axis.unit)}`;
+    text.textContent = `${axis.name === "time" ? "t" : axis.name} = ${
+        with_unit(Number(time.toPrecision(Math.min(digits, 7))), axis.unit)}`;
   });
-  const step = (by) => el("button", {type: "button", class: "step", title: by < 0 ? "one frame back" : "one frame on", onclick: () => step_frame(clock, times, by)}, by < 0 ? "◂" : "▸");
+  const step = (by) =>
+      el("button", {
+        type: "button",
+        class: "step",
+        title: by < 0 ? "one frame back" : "one frame on",
+        onclick: () => step_frame(clock, times, by)
+      },
+         by < 0 ? "◂" : "▸");
   return el("div", {class: "player"}, play, step(-1), step(1), range, text, speed(clock, duration, axis));
 }
 
 export function step_frame(clock, times, by) {
   clock.pause();
   const tolerance = 1e-9 * (clock.end - clock.start);
-  const next = by > 0 ? times.find((t) => t > clock.time + tolerance) : times.findLast((t) => t < clock.time - tolerance);
+  const next =
+      by > 0 ? times.find((t) => t > clock.time + tolerance) : times.findLast((t) => t < clock.time - tolerance);
   if (next !== undefined) clock.set(next);
 }
 
@@ -209,7 +259,8 @@ function speed(clock, duration, axis) {
   rates.sort((a, b) => a - b);
   clock.rate = middle;
   const choice = el("select", {"aria-label": "speed", title: "speed"}, rates.map((rate) => {
-    const text = axis.unit === "s" ? (rate === 1 ? "real time" : `${format(rate)} × real time`) : `${format(rate)} per second`;
+    const text =
+        axis.unit === "s" ? (rate === 1 ? "real time" : `${format(rate)} × real time`) : `${format(rate)} per second`;
     return el("option", {value: rate, selected: rate === middle}, text);
   }));
   choice.addEventListener("change", () => (clock.rate = Number(choice.value)));
@@ -219,11 +270,17 @@ function speed(clock, duration, axis) {
 // Space plays, arrows step, wherever the pointer is, but not where the user types.
 export function listen_to_keys(clock, times) {
   document.addEventListener("keydown", (event) => {
-    if (event.target.closest?.("input[type=text], input[type=search], select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === " ") clock.toggle();
-    else if (event.key === "ArrowRight" && event.target.type !== "range") step_frame(clock, times, 1);
-    else if (event.key === "ArrowLeft" && event.target.type !== "range") step_frame(clock, times, -1);
-    else return;
+    if (event.target.closest?.("input[type=text], input[type=search], select, textarea") || event.ctrlKey ||
+        event.metaKey || event.altKey)
+      return;
+    if (event.key === " ")
+      clock.toggle();
+    else if (event.key === "ArrowRight" && event.target.type !== "range")
+      step_frame(clock, times, 1);
+    else if (event.key === "ArrowLeft" && event.target.type !== "range")
+      step_frame(clock, times, -1);
+    else
+      return;
     event.preventDefault();
   });
   // A button that was clicked would be pressed again by the space bar.

@@ -5,7 +5,7 @@ export class Clock {
     this.end = end;
     this.time = start;
     this.playing = false;
-    this.rate = 1; // time of the model per second
+    this.rate = 1;  // time of the model per second
     this.listeners_ = [];
     this.state_listeners_ = [];
   }
@@ -15,18 +15,14 @@ export class Clock {
     listener(this.time);
   }
 
-  on_state(listener) {
-    this.state_listeners_.push(listener);
-  }
+  on_state(listener) { this.state_listeners_.push(listener); }
 
   set(time) {
     this.time = Math.min(Math.max(time, this.start), this.end);
     for (const listener of this.listeners_) listener(this.time);
   }
 
-  toggle() {
-    this.playing ? this.pause() : this.play();
-  }
+  toggle() { this.playing ? this.pause() : this.play(); }
 
   play() {
     if (this.playing || !(this.end > this.start)) return;

@@ -1,6 +1,11 @@
 // Arrays of the report: base64 of zlib of little-endian numbers, unpacked only when somebody looks at them.
 
-const TYPES = {f32: Float32Array, f64: Float64Array, i32: Int32Array, u8: Uint8Array};
+const TYPES = {
+  f32: Float32Array,
+  f64: Float64Array,
+  i32: Int32Array,
+  u8: Uint8Array
+};
 
 async function inflate(base64) {
   const packed = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
@@ -52,17 +57,11 @@ class Table {
     this.unpacked_ = new Map();
   }
 
-  has(name) {
-    return this.by_name_.has(name);
-  }
+  has(name) { return this.by_name_.has(name); }
 
-  unit(name) {
-    return this.by_name_.get(name)?.unit ?? "";
-  }
+  unit(name) { return this.by_name_.get(name)?.unit ?? ""; }
 
-  names() {
-    return [...this.by_name_.keys()];
-  }
+  names() { return [...this.by_name_.keys()]; }
 
   values(name) {
     if (!this.unpacked_.has(name)) this.unpacked_.set(name, unpack(this.by_name_.get(name).values));
@@ -101,8 +100,8 @@ export async function read_history(report) {
 export async function read_motion(report, axis) {
   const json = report.motion;
   if (!json || !report.scene) return null;
-  const [time, poses, forces, contacts, row] = await Promise.all(
-    [json.time, json.poses, json.forces, json.contacts, json.row].map(unpack));
+  const [time, poses, forces, contacts, row] =
+      await Promise.all([json.time, json.poses, json.forces, json.contacts, json.row].map(unpack));
   if (!time?.length || !poses?.length) return null;
   const shown = axis?.by_row ? Float64Array.from(row ?? time.map((_, k) => k)) : time;
   return {time: shown, poses, forces: forces ?? new Float32Array(0), contacts: contacts ?? new Float32Array(0)};
@@ -114,8 +113,10 @@ export function index_below(x, value) {
   let high = x.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (x[middle] <= value) low = middle;
-    else high = middle - 1;
+    if (x[middle] <= value)
+      low = middle;
+    else
+      high = middle - 1;
   }
   return low;
 }

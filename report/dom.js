@@ -5,9 +5,12 @@ export function el(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (key === "style") Object.assign(element.style, value);
-    else element.setAttribute(key, value === true ? "" : value);
+    if (key.startsWith("on"))
+      element.addEventListener(key.slice(2), value);
+    else if (key === "style")
+      Object.assign(element.style, value);
+    else
+      element.setAttribute(key, value === true ? "" : value);
   }
   for (const child of children.flat(Infinity)) {
     if (child !== null && child !== undefined) element.append(child);

@@ -1,23 +1,26 @@
 // The energy ledger as a stack: what is stored and what was lost add up to what was there and what was put in.
-import {card, el} from "./dom.js";
 import {index_nearest, range_of} from "./data.js";
+import {card, el} from "./dom.js";
 import {with_unit} from "./numbers.js";
 import {Graph} from "./plots.js";
 
 const STORED = ["#2f6fa8", "#5d9ccf", "#9cc5e3", "#7256b0", "#a996d6"];
 const LOST = ["#c8553d", "#e08a5b", "#eab676", "#b0416b", "#9c8755", "#7f6a5c"];
-const NEGLIGIBLE = 1e-4; // of the largest energy: columns below it are not drawn
+const NEGLIGIBLE = 1e-4;  // of the largest energy: columns below it are not drawn
 
 const short_name = (name) => name.replace(/^energy\.|^loss\.|^work\./, "").replace(/_/g, " ");
 
 // The card, and `draw` for when it is in the page: dygraphs must know how wide it is.
 export async function energy_card(energy, samples, group) {
   if (!energy || !samples) return null;
-  const read = async (names) => Promise.all((names ?? []).filter((name) => samples.has(name)).map(async (name) => ({name, values: await samples.values(name)})));
+  const read = async (names) => Promise.all((names ?? [])
+                                                .filter((name) => samples.has(name))
+                                                .map(async (name) => ({name, values: await samples.values(name)})));
   const [stored, lost, input] = await Promise.all([read(energy.stored), read(energy.lost), read(energy.input)]);
   if (!stored.length) return null;
   const layers = layers_of(stored, lost);
-  if (!layers.length) return {element: card("Energy", "energy", el("p", {class: "nothing"}, "All energies are zero.")), draw: () => {}};
+  if (!layers.length)
+    return {element: card("Energy", "energy", el("p", {class: "nothing"}, "All energies are zero.")), draw: () => {}};
   const graph = new Graph(group, 230);
   const total = lost.length || input.length ? total_of(stored, layers, input, samples.x.length) : null;
   const legend = make_legend(layers, total, samples);
@@ -29,11 +32,20 @@ export async function energy_card(energy, samples, group) {
 
 // Potential energies may be counted from their lowest value, which makes them parts of a stack.
 function layers_of(stored, lost) {
-  const largest = Math.max(...[...stored, ...lost].map(({values}) => Math.max(...range_of(values).map(Math.abs))).filter(Number.isFinite), 0);
+  const largest = Math.max(
+      ...[...stored, ...lost].map(({values}) => Math.max(...range_of(values).map(Math.abs))).filter(Number.isFinite),
+      0);
   const layer = (kind, colours) => ({name, values}, k) => {
     const [low, high] = range_of(values);
     const zero = kind === "stored" && low < 0 && name.includes("gravity") ? low : 0;
-    return {name, kind, values, zero, colour: colours[k % colours.length], drawn: high - zero > NEGLIGIBLE * largest || low - zero < -NEGLIGIBLE * largest};
+    return {
+      name,
+      kind,
+      values,
+      zero,
+      colour: colours[k % colours.length],
+      drawn: high - zero > NEGLIGIBLE * largest || low - zero < -NEGLIGIBLE * largest
+    };
   };
   return [...stored.map(layer("stored", STORED)), ...lost.map(layer("lost", LOST))].filter(({drawn}) => drawn);
 }
@@ -67,18 +79,31 @@ function draw(graph, layers, total, x, unit) {
   });
   const labels = ["x", ...layers.map((_, k) => `layer ${k}`), ...(total ? ["total"] : [])];
   const colors = [...layers.map(({colour}) => colour), ...(total ? ["#22272e"] : [])];
-  graph.draw(rows, labels, {customBars: true, fillAlpha: 0.75, colors, strokeWidth: 0.4, ylabel: unit, yLabelWidth: 18,
-    series: total ? {total: {strokeWidth: 1.4, strokePattern: [5, 3]}} : {}, includeZero: true});
+  graph.draw(rows, labels, {
+    customBars: true,
+    fillAlpha: 0.75,
+    colors,
+    strokeWidth: 0.4,
+    ylabel: unit,
+    yLabelWidth: 18,
+    series: total ? {total: {strokeWidth: 1.4, strokePattern: [5, 3]}} : {},
+    includeZero: true
+  });
 }
 
 function make_legend(layers, total, samples) {
   const entries = layers.map((layer) => ({...layer, output: el("output")}));
-  const chip = ({name, colour, kind, zero, output}) => el("span", {class: "chip", title: zero ? "counted from its lowest value" : null},
-    el("i", {style: {background: colour}}), el("b", {}, `${kind === "lost" ? "lost: " : ""}${short_name(name)}${zero ? " *" : ""}`), output);
+  const chip = ({name, colour, kind, zero, output}) =>
+      el("span", {class: "chip", title: zero ? "counted from its lowest value" : null},
+         el("i", {style: {background: colour}}),
+         el("b", {}, `${kind === "lost" ? "lost: " : ""}${short_name(name)}${zero ? " *" : ""}`), output);
   const sum = el("output");
-  const element = el("div", {class: "chips"}, entries.map(chip), total ? el("span", {class: "chip"}, el("i", {class: "dashed"}), el("b", {}, "start + work put in"), sum) : null);
+  const element = el(
+      "div", {class: "chips"}, entries.map(chip),
+      total ? el("span", {class: "chip"}, el("i", {class: "dashed"}), el("b", {}, "start + work put in"), sum) : null);
   const show = (k) => {
-    for (const {values, zero, name, output} of entries) output.textContent = with_unit(values[k] - zero, samples.unit(name));
+    for (const {values, zero, name, output} of entries)
+      output.textContent = with_unit(values[k] - zero, samples.unit(name));
     if (total) sum.textContent = with_unit(total[k], "J");
   };
   return {element, show};

@@ -1,32 +1,39 @@
 // Reads the data of the report and puts the page together.
 import {el} from "./dom.js";
-import {footer, text_cards} from "./texts.js";
 import {modes_page} from "./modes.js";
 import {run_page} from "./run.js";
 import {stiction_page} from "./stiction.js";
 import {study_page} from "./study.js";
+import {footer, text_cards} from "./texts.js";
 import {verdict_bar} from "./verdict.js";
 
-const PAGES = {run: run_page, modes: modes_page, stiction: stiction_page, study: study_page};
+const PAGES = {
+  run: run_page,
+  modes: modes_page,
+  stiction: stiction_page,
+  study: study_page
+};
 
 function read_report() {
   const script = document.getElementById("freeplay-data");
   if (!script) throw new Error("There are no results in this page: it is the template of `freeplay report`.");
   const report = JSON.parse(script.textContent);
-  script.remove(); // some megabytes that nobody needs twice
+  script.remove();  // some megabytes that nobody needs twice
   if (report.format !== 1) throw new Error(`The data of this page have format ${report.format}, its script knows 1.`);
   return report;
 }
 
 // Verdict and animation fit on one screen, unless the verdict is long.
 function fit_height(verdict) {
-  const set = () => document.documentElement.style.setProperty("--above", `${Math.min(verdict.offsetHeight + 85, 260)}px`);
+  const set = () =>
+      document.documentElement.style.setProperty("--above", `${Math.min(verdict.offsetHeight + 85, 260)}px`);
   new ResizeObserver(set).observe(verdict);
   set();
 }
 
 async function show(page) {
-  if (!("DecompressionStream" in window)) throw new Error("This browser is too old for this report: it needs one of 2023 or later.");
+  if (!("DecompressionStream" in window))
+    throw new Error("This browser is too old for this report: it needs one of 2023 or later.");
   const report = read_report();
   document.title = `${report.title || report.model_file || "Freeplay"} – Freeplay report`;
   const make = PAGES[report.kind];

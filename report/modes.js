@@ -1,15 +1,15 @@
 // The page of natural modes: a list, and the chosen one in motion.
-import {Stage, label_toggles, message_panel, stage_with_overlays, view_buttons} from "./animation.js";
+import {label_toggles, message_panel, Stage, stage_with_overlays, view_buttons} from "./animation.js";
 import {Clock} from "./clock.js";
 import {unpack} from "./data.js";
 import {card, el, slider} from "./dom.js";
 import {format} from "./numbers.js";
-import {ModeSampler, POSE, largest_displacement} from "./scene/sampler.js";
+import {largest_displacement, ModeSampler, POSE} from "./scene/sampler.js";
 import {webgl_works} from "./scene/view.js";
 import {sortable} from "./tables.js";
 
-const SECONDS = 2; // that a cycle takes on the screen, whatever its frequency
-const SHARE = 0.08; // largest displacement, of the size of the model
+const SECONDS = 2;   // that a cycle takes on the screen, whatever its frequency
+const SHARE = 0.08;  // largest displacement, of the size of the model
 
 export async function modes_page(report, main) {
   const {modes} = report;
@@ -36,16 +36,21 @@ function mode_table(list, player) {
   ].filter((column) => list.some((mode) => column.value(mode) !== null && column.value(mode) !== undefined));
   const holder = sortable(columns, list, {pick: (mode) => player.show(mode)});
   player.on_show = (mode) => {
-    for (const row of holder.querySelectorAll("tbody tr")) row.classList.toggle("chosen", row.firstChild.textContent === format(mode.number));
+    for (const row of holder.querySelectorAll("tbody tr"))
+      row.classList.toggle("chosen", row.firstChild.textContent === format(mode.number));
   };
-  return el("div", {}, holder, el("p", {class: "quiet"}, "A click on a row shows the mode. Amplitudes have no scale of their own."));
+  return el(
+      "div", {}, holder,
+      el("p", {class: "quiet"}, "A click on a row shows the mode. Amplitudes have no scale of their own."));
 }
 
 async function mode_player({scene, modes}) {
   const nothing = (text) => ({element: message_panel(text).element, show: () => {}});
-  if (!scene || (!scene.bodies?.length && !scene.beams?.length)) return nothing("There is nothing to draw: the results have no picture of the model.");
+  if (!scene || (!scene.bodies?.length && !scene.beams?.length))
+    return nothing("There is nothing to draw: the results have no picture of the model.");
   const base = await unpack(modes?.base);
-  if (!base || base.length !== scene.n_frames * POSE) return nothing("There is no shape to draw: the results have no positions.");
+  if (!base || base.length !== scene.n_frames * POSE)
+    return nothing("There is no shape to draw: the results have no positions.");
   if (!webgl_works()) return nothing("This browser cannot draw in three dimensions (WebGL is off).");
   return new ModePlayer(scene, base);
 }
@@ -60,7 +65,8 @@ class ModePlayer {
     this.factor_ = 1;
     this.clock_.on_time((phase) => this.refresh_(phase));
     this.title_ = el("b", {class: "mode-title"});
-    this.element = el("div", {class: "card animation"}, stage_with_overlays(this.stage_, this.options_()), this.player_());
+    this.element =
+        el("div", {class: "card animation"}, stage_with_overlays(this.stage_, this.options_()), this.player_());
     document.addEventListener("keydown", (event) => {
       if (event.key !== " " || event.target.closest?.("input, select")) return;
       event.preventDefault();
@@ -69,20 +75,33 @@ class ModePlayer {
   }
 
   options_() {
-    const amplitude = slider("Amplitude", {min: -2, max: 1, value: 0, show: (x) => `× ${format(10 ** x, 2)}`, input: (x) => {
-      this.factor_ = 10 ** x;
-      this.refresh_(this.clock_.time);
-    }});
-    return el("details", {class: "options", open: true}, el("summary", {}, "View"), amplitude, el("div", {class: "checks"}, label_toggles(this.stage_)), view_buttons(this.stage_));
+    const amplitude = slider("Amplitude", {
+      min: -2,
+      max: 1,
+      value: 0,
+      show: (x) => `× ${format(10 ** x, 2)}`,
+      input: (x) => {
+        this.factor_ = 10 ** x;
+        this.refresh_(this.clock_.time);
+      }
+    });
+    return el(
+        "details", {class: "options", open: true}, el("summary", {}, "View"), amplitude,
+        el("div", {class: "checks"}, label_toggles(this.stage_)), view_buttons(this.stage_));
   }
 
   player_() {
-    const play = el("button", {type: "button", class: "play", title: "space bar", "aria-label": "play", onclick: () => this.clock_.toggle()}, "▶");
+    const play = el(
+        "button",
+        {type: "button", class: "play", title: "space bar", "aria-label": "play", onclick: () => this.clock_.toggle()},
+        "▶");
     this.clock_.on_state((playing) => {
       play.textContent = playing ? "❚❚" : "▶";
       play.setAttribute("aria-label", playing ? "pause" : "play");
     });
-    const range = el("input", {type: "range", class: "time", min: 0, max: 2 * Math.PI, step: "any", value: 0, "aria-label": "phase"});
+    const range =
+        el("input",
+           {type: "range", class: "time", min: 0, max: 2 * Math.PI, step: "any", value: 0, "aria-label": "phase"});
     range.addEventListener("input", () => {
       this.clock_.pause();
       this.clock_.set(Number(range.value));
@@ -104,9 +123,7 @@ class ModePlayer {
     this.refresh_(this.clock_.time);
   }
 
-  play() {
-    this.clock_.play();
-  }
+  play() { this.clock_.play(); }
 
   refresh_(phase) {
     this.sampler_.amplitude = this.largest_ > 0 ? (this.factor_ * SHARE * this.length_) / this.largest_ : this.factor_;

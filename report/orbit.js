@@ -1,6 +1,6 @@
 // Orbits of journals: the displacement from the centre of the bearing, in the circle of the clearance.
-import {card, el} from "./dom.js";
 import {index_nearest} from "./data.js";
+import {card, el} from "./dom.js";
 import {with_unit} from "./numbers.js";
 
 const SIZE = 220;
@@ -9,7 +9,8 @@ const SUFFIX = ".eccentricity.x";
 
 // Contacts with eccentricity: joints, or joints with a number where a joint has several.
 function orbits_in(samples, scene) {
-  const radius = new Map((scene?.joints ?? []).filter((j) => j.clearance?.clearance > 0).map((j) => [j.name, j.clearance.clearance]));
+  const radius = new Map(
+      (scene?.joints ?? []).filter((j) => j.clearance?.clearance > 0).map((j) => [j.name, j.clearance.clearance]));
   return samples.names().filter((name) => name.endsWith(SUFFIX) && samples.has(name.replace(/x$/, "y"))).map((name) => {
     const contact = name.slice(0, -SUFFIX.length);
     return {contact, radius: radius.get(contact) ?? radius.get(contact.replace(/\.\d+$/, "")) ?? null};
@@ -20,14 +21,18 @@ export async function orbit_card(samples, scene, clock) {
   const orbits = orbits_in(samples, scene);
   if (!orbits.length) return null;
   const figures = await Promise.all(orbits.slice(0, 24).map(async ({contact, radius}) => {
-    const [x, y] = await Promise.all([samples.values(`${contact}.eccentricity.x`), samples.values(`${contact}.eccentricity.y`)]);
+    const [x, y] =
+        await Promise.all([samples.values(`${contact}.eccentricity.x`), samples.values(`${contact}.eccentricity.y`)]);
     const orbit = new Orbit(x, y, radius, samples.unit(`${contact}.eccentricity.x`));
     clock.on_time((time) => orbit.show(index_nearest(samples.x, time)));
-    return el("figure", {class: "orbit"}, orbit.canvas, el("figcaption", {}, contact, el("small", {}, orbit.caption())));
+    return el(
+        "figure", {class: "orbit"}, orbit.canvas, el("figcaption", {}, contact, el("small", {}, orbit.caption())));
   }));
   const more = orbits.length > 24 ? el("p", {class: "quiet"}, `and ${orbits.length - 24} more contacts`) : null;
-  return card("Orbits of the journals", "orbits", el("div", {class: "orbits"}, figures), more,
-    el("p", {class: "quiet"}, "Displacement of the journal's centre from that of its bearing, in the axes of the bearing. On the red circle it touches."));
+  return card(
+      "Orbits of the journals", "orbits", el("div", {class: "orbits"}, figures), more,
+      el("p", {class: "quiet"},
+         "Displacement of the journal's centre from that of its bearing, in the axes of the bearing. On the red circle it touches."));
 }
 
 class Orbit {
@@ -41,7 +46,8 @@ class Orbit {
     this.farthest = farthest;
     const reach = Math.max(radius ?? 0, farthest) || 1;
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
-    this.canvas = el("canvas", {width: SIZE * ratio, height: SIZE * ratio, style: {width: `${SIZE}px`, height: `${SIZE}px`}});
+    this.canvas =
+        el("canvas", {width: SIZE * ratio, height: SIZE * ratio, style: {width: `${SIZE}px`, height: `${SIZE}px`}});
     this.context_ = this.canvas.getContext("2d");
     this.context_.scale(ratio, ratio);
     this.scale_ = (SIZE / 2 - MARGIN) / reach;

@@ -1,16 +1,25 @@
-// Plots of columns over time, drawn by dygraphs. The lines of time are elements of their own: moving them draws nothing anew.
+// Plots of columns over time, drawn by dygraphs. The lines of time are elements of their own: moving them draws nothing
+// anew.
 import Dygraph from "dygraphs";
+
 import {index_nearest} from "./data.js";
 import {el} from "./dom.js";
 import {format, with_unit} from "./numbers.js";
 
 const COLOURS = ["#2f6fa8", "#d9772b", "#2a8c5a", "#b0416b", "#7256b0", "#8a7a2e", "#3aa0b8", "#a34a3a"];
 const MOST_LISTED = 150;
-const AXIS = {axisLineColor: "#9aa3ad", gridLineColor: "#e6e9ed", axisLabelFontSize: 12, labelsKMB: false};
+const AXIS = {
+  axisLineColor: "#9aa3ad",
+  gridLineColor: "#e6e9ed",
+  axisLabelFontSize: 12,
+  labelsKMB: false
+};
 
 const axis_label = (value, _granularity, _options, graph) => {
   const [low, high] = graph ? graph.xAxisRange() : [0, 1];
-  const digits = Math.min(8, Math.max(3, Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / Math.max(high - low, 1e-300))) + 3));
+  const digits = Math.min(
+      8,
+      Math.max(3, Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / Math.max(high - low, 1e-300))) + 3));
   return format(Math.abs(value) < 1e-9 * (high - low) ? 0 : value, digits);
 };
 const value_label = (value) => format(value, 5);
@@ -26,22 +35,17 @@ export class PlotGroup {
     clock.on_time((time) => this.plots_.forEach((plot) => plot.show_time(time)));
   }
 
-  add(plot) {
-    this.plots_.add(plot);
-  }
+  add(plot) { this.plots_.add(plot); }
 
-  remove(plot) {
-    this.plots_.delete(plot);
-  }
+  remove(plot) { this.plots_.delete(plot); }
 
   zoom(window, from) {
     this.window_ = window;
-    for (const plot of this.plots_) if (plot !== from) plot.zoom(window);
+    for (const plot of this.plots_)
+      if (plot !== from) plot.zoom(window);
   }
 
-  window() {
-    return this.window_;
-  }
+  window() { return this.window_; }
 
   pointed(x, clicked) {
     if (clicked) this.clock.pause();
@@ -63,9 +67,22 @@ export class Graph {
   draw(rows, labels, options) {
     this.destroy_graph_();
     this.graph_ = new Dygraph(this.holder_, rows, {
-      labels, legend: "never", xRangePad: 2, strokeWidth: 1.3, highlightCircleSize: 0, connectSeparatedPoints: false,
-      dateWindow: this.group_.window(), animatedZooms: false, rightGap: 12, ...AXIS, ...options,
-      axes: {x: {axisLabelFormatter: axis_label, pixelsPerLabel: 70}, y: {axisLabelFormatter: value_label, axisLabelWidth: 62}, ...options.axes},
+      labels,
+      legend: "never",
+      xRangePad: 2,
+      strokeWidth: 1.3,
+      highlightCircleSize: 0,
+      connectSeparatedPoints: false,
+      dateWindow: this.group_.window(),
+      animatedZooms: false,
+      rightGap: 12,
+      ...AXIS,
+      ...options,
+      axes: {
+        x: {axisLabelFormatter: axis_label, pixelsPerLabel: 55},
+        y: {axisLabelFormatter: value_label, axisLabelWidth: 62},
+        ...options.axes
+      },
       highlightCallback: (_event, x) => this.group_.pointed(x, false),
       pointClickCallback: () => {},
       clickCallback: (event, x) => this.group_.pointed(x, true),
@@ -81,9 +98,7 @@ export class Graph {
     this.group_.zoom(low <= first && high >= last ? null : [low, high], this);
   }
 
-  zoom(window) {
-    this.graph_?.updateOptions({dateWindow: window});
-  }
+  zoom(window) { this.graph_?.updateOptions({dateWindow: window}); }
 
   reset_zoom() {
     this.graph_?.resetZoom();
@@ -123,24 +138,36 @@ export class ColumnPlot {
     this.graph_ = new Graph(group, 210);
     this.chips_ = el("div", {class: "chips"});
     this.picker_ = make_picker(history, (name) => this.toggle(name), () => this.names_);
-    const remove = el("button", {type: "button", class: "quiet-button", title: "remove this plot", onclick: () => {
-      this.graph_.remove();
-      this.element.remove();
-      on_remove(this);
-    }}, "✕");
-    const reset = el("button", {type: "button", class: "quiet-button", title: "double click in the plot does the same", onclick: () => this.graph_.reset_zoom()}, "Reset zoom");
-    this.element = el("div", {class: "plot"}, el("div", {class: "plot-head"}, this.chips_, el("div", {class: "buttons"}, this.picker_.button, reset, remove)),
-      this.picker_.panel, this.graph_.element);
+    const remove =
+        el("button", {
+          type: "button",
+          class: "quiet-button",
+          title: "remove this plot",
+          onclick: () => {
+            this.graph_.remove();
+            this.element.remove();
+            on_remove(this);
+          }
+        },
+           "✕");
+    const reset =
+        el("button", {
+          type: "button",
+          class: "quiet-button",
+          title: "double click in the plot does the same",
+          onclick: () => this.graph_.reset_zoom()
+        },
+           "Reset zoom");
+    this.element = el(
+        "div", {class: "plot"},
+        el("div", {class: "plot-head"}, this.chips_, el("div", {class: "buttons"}, this.picker_.button, reset, remove)),
+        this.picker_.panel, this.graph_.element);
     this.set(names);
   }
 
-  names() {
-    return [...this.names_];
-  }
+  names() { return [...this.names_]; }
 
-  units_() {
-    return [...new Set(this.names_.map((name) => this.history_.unit(name)))];
-  }
+  units_() { return [...new Set(this.names_.map((name) => this.history_.unit(name)))]; }
 
   set(names) {
     this.names_ = [];
@@ -161,7 +188,7 @@ export class ColumnPlot {
   async draw_() {
     const names = this.names_;
     const columns = await Promise.all(names.map((name) => this.history_.values(name)));
-    if (names !== this.names_) return; // changed meanwhile
+    if (names !== this.names_) return;  // changed meanwhile
     this.picker_.refresh();
     this.columns_ = columns;
     const {x} = this.history_;
@@ -169,7 +196,7 @@ export class ColumnPlot {
     const colours = names.map((_, k) => COLOURS[k % COLOURS.length]);
     const [first, second] = this.units_();
     const series = {};
-    const labels = names.map((_, k) => `column ${k}`); // names need not be fit for HTML, and are in the chips
+    const labels = names.map((_, k) => `column ${k}`);  // names need not be fit for HTML, and are in the chips
     names.forEach((name, k) => (series[labels[k]] = {axis: this.history_.unit(name) === first ? "y" : "y2"}));
     this.make_chips_(colours);
     this.graph_.on_time = (time) => this.show_values_(time);
@@ -185,15 +212,18 @@ export class ColumnPlot {
     this.chips_.replaceChildren(...this.names_.map((name, k) => {
       const value = el("output");
       this.values_.push(value);
-      return el("span", {class: "chip"}, el("i", {style: {background: colours[k]}}), el("b", {}, name), value,
-        el("button", {type: "button", title: `remove ${name}`, onclick: () => this.toggle(name)}, "✕"));
+      return el(
+          "span", {class: "chip"}, el("i", {style: {background: colours[k]}}), el("b", {}, name), value,
+          el("button", {type: "button", title: `remove ${name}`, onclick: () => this.toggle(name)}, "✕"));
     }));
     if (!this.names_.length) this.chips_.append(el("span", {class: "quiet"}, "Choose columns"));
   }
 
   show_values_(time) {
     const k = index_nearest(this.history_.x, time);
-    this.values_.forEach((value, i) => (value.textContent = with_unit(this.columns_[i]?.[k] ?? null, this.history_.unit(this.names_[i]))));
+    this.values_.forEach(
+        (value, i) =>
+            (value.textContent = with_unit(this.columns_[i]?.[k] ?? null, this.history_.unit(this.names_[i]))));
   }
 }
 
@@ -212,7 +242,8 @@ function axis_options(first, second) {
 // A list of all columns that narrows as one types.
 function make_picker(history, toggle, chosen) {
   const names = history.names();
-  const search = el("input", {type: "search", placeholder: `search in ${names.length} columns`, "aria-label": "search columns"});
+  const search =
+      el("input", {type: "search", placeholder: `search in ${names.length} columns`, "aria-label": "search columns"});
   const list = el("div", {class: "columns", role: "listbox"});
   const panel = el("div", {class: "picker", hidden: true}, search, list);
   const button = el("button", {type: "button", class: "add-column", "aria-expanded": "false"}, "+ column");
@@ -221,10 +252,18 @@ function make_picker(history, toggle, chosen) {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = names.filter((name) => words.every((word) => name.toLowerCase().includes(word)));
     const on = new Set(chosen());
-    list.replaceChildren(...found.slice(0, MOST_LISTED).map((name) =>
-      el("button", {type: "button", role: "option", "aria-selected": String(on.has(name)), onclick: () => toggle(name)},
-        name, el("small", {}, history.unit(name) ? ` ${history.unit(name)}` : ""))));
-    if (found.length > MOST_LISTED) list.append(el("p", {class: "quiet"}, `and ${found.length - MOST_LISTED} more: type a part of the name`));
+    list.replaceChildren(...found.slice(0, MOST_LISTED)
+                             .map(
+                                 (name) =>
+                                     el("button", {
+                                       type: "button",
+                                       role: "option",
+                                       "aria-selected": String(on.has(name)),
+                                       onclick: () => toggle(name)
+                                     },
+                                        name, el("small", {}, history.unit(name) ? ` ${history.unit(name)}` : ""))));
+    if (found.length > MOST_LISTED)
+      list.append(el("p", {class: "quiet"}, `and ${found.length - MOST_LISTED} more: type a part of the name`));
     if (!found.length) list.append(el("p", {class: "quiet"}, "No column has this in its name."));
   };
   button.addEventListener("click", () => {

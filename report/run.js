@@ -20,7 +20,9 @@ export async function run_page(report, main) {
   left.append(animation(report, motion, clock, axis));
   if (motion) listen_to_keys(clock, motion.time);
   if (!data) {
-    right.append(joint_table(report.joints, axis, null) ?? "", card("History", "history", el("p", {class: "nothing"}, "There are no rows of history: the run wrote none.")));
+    right.append(
+        joint_table(report.joints, axis, null) ?? "",
+        card("History", "history", el("p", {class: "nothing"}, "There are no rows of history: the run wrote none.")));
   } else {
     await fill(right, report, data, clock, axis);
   }
@@ -35,8 +37,12 @@ function make_clock(motion, data) {
 
 function animation(report, motion, clock, axis) {
   const {scene} = report;
-  if (!scene) return message_panel("There is no picture: the results have no scene. Run the model again with this version to get one.").element;
-  if (!scene.bodies?.length && !scene.beams?.length) return message_panel("There is nothing to draw: the model has no bodies.").element;
+  if (!scene)
+    return message_panel(
+               "There is no picture: the results have no scene. Run the model again with this version to get one.")
+        .element;
+  if (!scene.bodies?.length && !scene.beams?.length)
+    return message_panel("There is nothing to draw: the model has no bodies.").element;
   if (!motion) return message_panel("There is no motion to show: the run wrote no frames.").element;
   return animation_panel(scene, motion, clock, axis).element;
 }
@@ -64,11 +70,13 @@ function make_plots(group, history, axis) {
     first ? holder.prepend(plot.element) : holder.append(plot.element);
     return plot;
   };
-  const element = card("Columns of the history", "plots", holder,
-    el("div", {class: "buttons"}, el("button", {type: "button", class: "add-plot", onclick: () => add([])}, "+ plot"),
-      checkbox("time follows the pointer", group.follow, (on) => (group.follow = on))),
-    el("p", {class: "quiet"}, `Over ${axis.name}${axis.unit ? ` [${axis.unit}]` : ""}. `, el("span", {class: "hint"}, "Drag: zoom. Shift and drag: move. Double click: all. Click: that moment."),
-      history.thinned ? ` ${history.rows} rows were thinned; smallest and largest values are kept.` : ""));
+  const element = card(
+      "Columns of the history", "plots", holder,
+      el("div", {class: "buttons"}, el("button", {type: "button", class: "add-plot", onclick: () => add([])}, "+ plot"),
+         checkbox("time follows the pointer", group.follow, (on) => (group.follow = on))),
+      el("p", {class: "quiet"}, `Over ${axis.name}${axis.unit ? ` [${axis.unit}]` : ""}. `,
+         el("span", {class: "hint"}, "Drag: zoom. Shift and drag: move. Double click: all. Click: that moment."),
+         history.thinned ? ` ${history.rows} rows were thinned; smallest and largest values are kept.` : ""));
   const show = (names) => {
     const plot = all[0] ?? add([], true);
     plot.set(names);
@@ -96,7 +104,9 @@ async function first_columns(report, history) {
     const stem = farthest[0].slice(0, -2);
     choices.push(["x", "y", "z"].map((c) => `${stem}.${c}`).filter((name) => travels.get(name) > 1e-6 * farthest[1]));
   }
-  const joints = [...(report.joints ?? [])].sort((a, b) => Boolean(b.impacts ?? b.touches) - Boolean(a.impacts ?? a.touches) || (b.largest_force?.value ?? 0) - (a.largest_force?.value ?? 0));
+  const joints = [...(report.joints ?? [])].sort(
+      (a, b) => Boolean(b.impacts ?? b.touches) - Boolean(a.impacts ?? a.touches) ||
+          (b.largest_force?.value ?? 0) - (a.largest_force?.value ?? 0));
   const columns = joints.length ? columns_of_joint(joints[0].name, history) : [];
   if (columns.length) choices.push(columns);
   return choices.length ? choices : [names.slice(0, 1)];

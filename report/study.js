@@ -3,10 +3,21 @@ import {card, el} from "./dom.js";
 import {format, with_unit} from "./numbers.js";
 import {sortable} from "./tables.js";
 
-const SIZE = {width: 340, height: 220, left: 62, right: 14, top: 12, bottom: 40};
+const SIZE = {
+  width: 340,
+  height: 220,
+  left: 62,
+  right: 14,
+  top: 12,
+  bottom: 40
+};
 const MOST_FIGURES = 60;
 const COLOURS = ["#2f6fa8", "#d9772b", "#2a8c5a", "#b0416b", "#7256b0", "#8a7a2e", "#3aa0b8", "#a34a3a"];
-const LEVEL = {finished: "ok", failed: "bad", missing: "warn"};
+const LEVEL = {
+  finished: "ok",
+  failed: "bad",
+  missing: "warn"
+};
 
 export async function study_page(report, main) {
   main.classList.add("single");
@@ -18,8 +29,12 @@ export async function study_page(report, main) {
   }
   main.append(card(`Cases (${rows.length})`, "cases", case_table(study, rows)));
   const figures = figures_of(study, rows);
-  if (figures.length) main.append(card("Results over parameters", "figures", el("div", {class: "figures"}, figures.slice(0, MOST_FIGURES)),
-    figures.length > MOST_FIGURES ? el("p", {class: "quiet"}, `and ${figures.length - MOST_FIGURES} more combinations`) : null));
+  if (figures.length)
+    main.append(card(
+        "Results over parameters", "figures", el("div", {class: "figures"}, figures.slice(0, MOST_FIGURES)),
+        figures.length > MOST_FIGURES ?
+            el("p", {class: "quiet"}, `and ${figures.length - MOST_FIGURES} more combinations`) :
+            null));
 }
 
 function case_table(study, rows) {
@@ -39,17 +54,19 @@ function case_table(study, rows) {
 }
 
 // Links lead to files beside this one and nowhere else.
-function relative(link) {
-  return link.split("/").map(encodeURIComponent).join("/");
-}
+function relative(link) { return link.split("/").map(encodeURIComponent).join("/"); }
 
 function figures_of(study, rows) {
   const n = study.parameters.length;
-  return study.results.flatMap((result, r) => study.parameters.map((parameter, p) => {
-    const points = rows.filter((row) => typeof row.values[n + r] === "number" && (typeof row.values[p] === "number" || typeof row.values[p] === "string"))
-      .map((row) => ({x: row.values[p], y: row.values[n + r], row}));
-    return points.length ? scatter(parameter, result, points, study, p) : null;
-  })).filter(Boolean);
+  return study.results
+      .flatMap((result, r) => study.parameters.map((parameter, p) => {
+        const points = rows.filter(
+                               (row) => typeof row.values[n + r] === "number" &&
+                                   (typeof row.values[p] === "number" || typeof row.values[p] === "string"))
+                           .map((row) => ({x: row.values[p], y: row.values[n + r], row}));
+        return points.length ? scatter(parameter, result, points, study, p) : null;
+      }))
+      .filter(Boolean);
 }
 
 // Logarithmic where values of one sign span more than two decades evenly enough.
@@ -60,7 +77,8 @@ function scale_of(values) {
   const middle = distinct[distinct.length >> 1];
   const log = positive && high / low >= 50 && middle < 0.35 * (low + high);
   const f = log ? Math.log10 : (x) => x;
-  const [a, b] = high > low ? [f(low), f(high)] : [f(low) - (Math.abs(f(low)) || 1) / 2, f(high) + (Math.abs(f(high)) || 1) / 2];
+  const [a, b] =
+      high > low ? [f(low), f(high)] : [f(low) - (Math.abs(f(low)) || 1) / 2, f(high) + (Math.abs(f(high)) || 1) / 2];
   const pad = 0.05 * (b - a);
   return {at: (x) => (f(x) - a + pad) / (b - a + 2 * pad), ticks: log ? log_ticks(low, high) : ticks(a, b)};
 }
@@ -100,20 +118,39 @@ function scatter(parameter, result, points, study, p) {
   const X = (x) => left + xs.at(numeric ? x : String(x)) * (width - left - right);
   const Y = (y) => height - bottom - ys.at(y) * (height - top - bottom);
   const picture = svg("svg", {viewBox: `0 0 ${width} ${height}`, class: "scatter", role: "img"});
-  for (const y of ys.ticks) picture.append(svg("line", {x1: left, x2: width - right, y1: Y(y), y2: Y(y), class: "grid"}), svg("text", {x: left - 6, y: Y(y) + 4, "text-anchor": "end"}, format(y, 3)));
-  for (const x of xs.ticks) picture.append(svg("line", {x1: X(x), x2: X(x), y1: top, y2: height - bottom, class: "grid"}), svg("text", {x: X(x), y: height - bottom + 15, "text-anchor": "middle"}, numeric ? format(x, 3) : shorten(x)));
+  for (const y of ys.ticks)
+    picture.append(
+        svg("line", {x1: left, x2: width - right, y1: Y(y), y2: Y(y), class: "grid"}),
+        svg("text", {x: left - 6, y: Y(y) + 4, "text-anchor": "end"}, format(y, 3)));
+  for (const x of xs.ticks)
+    picture.append(
+        svg("line", {x1: X(x), x2: X(x), y1: top, y2: height - bottom, class: "grid"}),
+        svg("text", {x: X(x), y: height - bottom + 15, "text-anchor": "middle"}, numeric ? format(x, 3) : shorten(x)));
   // Cases that differ in this parameter alone are joined.
   const groups = families(points, study, p);
   const colour_of = (k) => (groups.length > 1 && groups.length <= COLOURS.length ? COLOURS[k] : COLOURS[0]);
   const colours = new Map(groups.flatMap((group, k) => group.points.map(({row}) => [row, colour_of(k)])));
-  if (numeric) groups.forEach((group, k) => picture.append(svg("polyline", {points: group.points.map(({x, y}) => `${X(x)},${Y(y)}`).join(" "), class: "family", stroke: colour_of(k)})));
+  if (numeric)
+    groups.forEach((group, k) => picture.append(svg("polyline", {
+      points: group.points.map(({x, y}) => `${X(x)},${Y(y)}`).join(" "),
+      class: "family",
+      stroke: colour_of(k)
+    })));
   for (const {x, y, row} of points) {
-    const dot = svg("circle", {cx: X(x), cy: Y(y), r: 4, fill: colours.get(row) ?? COLOURS[0]}, svg("title", {}, `${row.case}: ${format(y, 6)} ${result.unit ?? ""}`));
+    const dot =
+        svg("circle", {cx: X(x), cy: Y(y), r: 4, fill: colours.get(row) ?? COLOURS[0]},
+            svg("title", {}, `${row.case}: ${format(y, 6)} ${result.unit ?? ""}`));
     picture.append(row.link ? svg("a", {href: relative(row.link)}, dot) : dot);
   }
-  picture.append(svg("text", {x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle", class: "axis"}, label(parameter)));
+  picture.append(
+      svg("text", {x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle", class: "axis"},
+          label(parameter)));
   const named = groups.length > 1 && groups.length <= COLOURS.length;
-  const legend = named ? el("div", {class: "chips"}, groups.map((group, k) => el("span", {class: "chip"}, el("i", {style: {background: colour_of(k)}}), group.name))) : null;
+  const legend = named ?
+      el("div", {class: "chips"},
+         groups.map(
+             (group, k) => el("span", {class: "chip"}, el("i", {style: {background: colour_of(k)}}), group.name))) :
+      null;
   return el("figure", {}, el("figcaption", {}, label(result)), picture, legend);
 }
 
@@ -123,7 +160,11 @@ function families(points, study, p) {
   const others = study.parameters.map((parameter, k) => ({parameter, k})).filter(({k}) => k !== p);
   const varied = others.filter(({k}) => new Set(points.map(({row}) => row.values[k])).size > 1);
   for (const point of points) {
-    const name = varied.map(({parameter, k}) => `${parameter.name.split(".").pop()} = ${with_unit(point.row.values[k], parameter.unit)}`).join(", ");
+    const name = varied
+                     .map(
+                         ({parameter, k}) =>
+                             `${parameter.name.split(".").pop()} = ${with_unit(point.row.values[k], parameter.unit)}`)
+                     .join(", ");
     if (!groups.has(name)) groups.set(name, {name, points: []});
     groups.get(name).points.push(point);
   }
@@ -131,10 +172,6 @@ function families(points, study, p) {
   return [...groups.values()];
 }
 
-function label({name, unit}) {
-  return unit ? `${name} [${unit}]` : name;
-}
+function label({name, unit}) { return unit ? `${name} [${unit}]` : name; }
 
-function shorten(text) {
-  return text.length > 12 ? `${text.slice(0, 11)}…` : text;
-}
+function shorten(text) { return text.length > 12 ? `${text.slice(0, 11)}…` : text; }

@@ -18,22 +18,35 @@ export function event_card(events, clock, axis) {
     clock.set(row[0]);
   } : null;
   const shown = events.rows.slice(0, 2000);
-  const all = events.total > shown.length ? ` Of ${events.total} events, ${shown.length} are in this report; the largest impacts are among them.` : "";
-  return el("details", {class: "card", id: "events"}, el("summary", {}, `Events (${events.total ?? shown.length})`),
-    el("p", {class: "quiet"}, `${pick ? "A click on a row shows that moment." : ""}${all}`), el("div", {class: "tall"}, sortable(columns, shown, {pick})));
+  const all = events.total > shown.length ?
+      ` Of ${events.total} events, ${shown.length} are in this report; the largest impacts are among them.` :
+      "";
+  return el(
+      "details", {class: "card", id: "events"}, el("summary", {}, `Events (${events.total ?? shown.length})`),
+      el("p", {class: "quiet"}, `${pick ? "A click on a row shows that moment." : ""}${all}`),
+      el("div", {class: "tall"}, sortable(columns, shown, {pick})));
 }
 
 export function text_cards(report) {
-  const cards = (report.texts ?? []).map(({title, file, text}) => el("details", {class: "card text"},
-    el("summary", {}, title, file ? el("small", {}, ` ${file}`) : null), el("pre", {}, text)));
+  const cards = (report.texts ?? [])
+                    .map(
+                        ({title, file, text}) => el(
+                            "details", {class: "card text"},
+                            el("summary", {}, title, file ? el("small", {}, ` ${file}`) : null), el("pre", {}, text)));
   const provenance = report.provenance ?? [];
   if (provenance.length) {
-    cards.push(card("Where this comes from", "provenance", el("dl", {class: "provenance"}, provenance.map(([key, value]) => [el("dt", {}, key), el("dd", {}, String(value))]))));
+    cards.push(card(
+        "Where this comes from", "provenance",
+        el("dl", {class: "provenance"},
+           provenance.map(([key, value]) => [el("dt", {}, key), el("dd", {}, String(value))]))));
   }
   return cards;
 }
 
 export function footer(report) {
-  return el("footer", {}, `${report.version ?? "freeplay"}. This file contains everything it shows and loads nothing. Drawn with three.js and dygraphs (MIT licence).`);
+  return el(
+      "footer", {},
+      `${
+          report.version ??
+          "freeplay"}. This file contains everything it shows and loads nothing. Drawn with three.js and dygraphs (MIT licence).`);
 }
-

@@ -20,9 +20,7 @@ export class Arrows {
     this.end();
   }
 
-  begin() {
-    this.count_ = 0;
-  }
+  begin() { this.count_ = 0; }
 
   // From `at` along `vector`, whose length is that of the arrow.
   add(at, vector) {
@@ -35,7 +33,8 @@ export class Arrows {
     const matrix = new THREE.Matrix4();
     matrix.compose(at, turn, new THREE.Vector3(thick, thick, length - head));
     this.shafts_.setMatrixAt(this.count_, matrix);
-    matrix.compose(at.clone().addScaledVector(direction, length - head), turn, new THREE.Vector3(2.6 * thick, 2.6 * thick, head));
+    matrix.compose(
+        at.clone().addScaledVector(direction, length - head), turn, new THREE.Vector3(2.6 * thick, 2.6 * thick, head));
     this.heads_.setMatrixAt(this.count_, matrix);
     ++this.count_;
   }

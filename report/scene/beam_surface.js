@@ -1,5 +1,6 @@
 // The surface of a beam: outlines of its sections, swept along its stations.
 import * as THREE from "three";
+
 import {POSE} from "./sampler.js";
 
 const SMOOTH = Math.cos((40 * Math.PI) / 180);
@@ -28,7 +29,7 @@ function corners_of(outline) {
       corners.push([outline[k][0], outline[k][1], outward * chosen[0], outward * chosen[1]]);
     }
   }
-  return corners; // 2k and 2k+1 at corner k: ends of the edge before it and begins the edge after it
+  return corners;  // 2k and 2k+1 at corner k: ends of the edge before it and begins the edge after it
 }
 
 export class BeamSurface {
@@ -78,12 +79,13 @@ export class BeamSurface {
       this.normals_.set([v.x, v.y, v.z], at);
       at += 3;
     };
-    for (let i = 0; i < this.stations_; ++i) for (const corner of this.corners_[i]) put(i, corner, 0);
+    for (let i = 0; i < this.stations_; ++i)
+      for (const corner of this.corners_[i]) put(i, corner, 0);
     for (const corner of this.corners_[0]) put(0, corner, -1);
     for (const corner of this.corners_[this.stations_ - 1]) put(this.stations_ - 1, corner, 1);
     const {position, normal} = this.mesh.geometry.attributes;
     position.needsUpdate = true;
     normal.needsUpdate = true;
-    this.mesh.geometry.boundingSphere = null; // for picking
+    this.mesh.geometry.boundingSphere = null;  // for picking
   }
 }

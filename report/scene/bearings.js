@@ -1,17 +1,17 @@
-// Joints with clearance: shell (or socket, guide, plane) on the first body, journal (or ball, block) on the second, with
-// their true radii; the gap of the shell is magnified with the displacement of the journal.
+// Joints with clearance: shell (or socket, guide, plane) on the first body, journal (or ball, block) on the second,
+// with their true radii; the gap of the shell is magnified with the displacement of the journal.
 import * as THREE from "three";
-import {ball, box, cup, cylinder, pipe} from "./shapes.js";
+
 import {STEEL} from "./colours.js";
 import {is_bearing, place_of} from "./magnify.js";
+import {ball, box, cup, cylinder, pipe} from "./shapes.js";
 
-const glass = () => new THREE.MeshLambertMaterial({color: STEEL, transparent: true, opacity: 0.42, depthWrite: false, side: THREE.DoubleSide});
+const glass = () => new THREE.MeshLambertMaterial(
+    {color: STEEL, transparent: true, opacity: 0.42, depthWrite: false, side: THREE.DoubleSide});
 const solid = (colour) => new THREE.MeshLambertMaterial({color: colour});
 
 // A rotation of the plane's axes whose x is the given direction, z stays.
-function turn_to(across) {
-  return new THREE.Matrix4().makeRotationZ(Math.atan2(across[1], across[0]));
-}
+function turn_to(across) { return new THREE.Matrix4().makeRotationZ(Math.atan2(across[1], across[0])); }
 
 export class Bearing {
   constructor(joint, index, size, colour) {
@@ -91,8 +91,10 @@ export class Bearing {
       position.copy(on_plane);
     }
     this.shell_.matrix.compose(position, turn, one);
-    if (is_bearing(this.joint_)) magnifier.journal(this.index_, position, turn);
-    else place_of(magnifier.shown, this.joint_.b, position, turn);
+    if (is_bearing(this.joint_))
+      magnifier.journal(this.index_, position, turn);
+    else
+      place_of(magnifier.shown, this.joint_.b, position, turn);
     this.journal_.matrix.compose(position, turn, one);
   }
 }

@@ -1,10 +1,11 @@
 // What is shown where clearances and deformations are magnified: poses of all frames, and places of journals.
 //
-// A journal is shown at M times its distance e from the centre of its bearing, in a shell of radius r + M c: contact looks
-// like contact. The body of the journal follows as far as a rigid body can, that is by the least-squares fit of its joint
-// places; a beam bends towards it between its joint places. Deformation u of a beam, relative to a rigid motion through its
-// outermost joint places, is shown as D u; bodies on the beam follow.
+// A journal is shown at M times its distance e from the centre of its bearing, in a shell of radius r + M c: contact
+// looks like contact. The body of the journal follows as far as a rigid body can, that is by the least-squares fit of
+// its joint places; a beam bends towards it between its joint places. Deformation u of a beam, relative to a rigid
+// motion through its outermost joint places, is shown as D u; bodies on the beam follow.
 import * as THREE from "three";
+
 import {POSE} from "./sampler.js";
 
 export function pose_of(poses, frame, position, quaternion) {
@@ -57,8 +58,10 @@ export class Magnifier {
     const ends = [];
     for (const record of this.joints_) {
       const {a, b} = record.joint;
-      if (b.frame === frame) ends.push({record, place: b, other: a});
-      else if (a.frame === frame) ends.push({record, place: a, other: b});
+      if (b.frame === frame)
+        ends.push({record, place: b, other: a});
+      else if (a.frame === frame)
+        ends.push({record, place: a, other: b});
     }
     return ends;
   }
@@ -66,10 +69,13 @@ export class Magnifier {
   apply(poses) {
     this.poses_ = poses;
     this.shown.set(poses);
-    if (this.deformation !== 1) for (const entry of this.beams_) this.magnify_deformation_(entry);
+    if (this.deformation !== 1)
+      for (const entry of this.beams_) this.magnify_deformation_(entry);
     for (const record of this.joints_) this.find_shift_(record);
-    if (this.clearance !== 1) for (const entry of this.beams_) this.bend_to_journals_(entry);
-    if (this.clearance !== 1 || this.deformation !== 1) for (const entry of this.bodies_) this.follow_(entry);
+    if (this.clearance !== 1)
+      for (const entry of this.beams_) this.bend_to_journals_(entry);
+    if (this.clearance !== 1 || this.deformation !== 1)
+      for (const entry of this.bodies_) this.follow_(entry);
     return this.shown;
   }
 
@@ -117,7 +123,7 @@ export class Magnifier {
       rest.fromArray(beam.rest[i]).applyQuaternion(rigid.turn).add(rigid.move);
       x.sub(rest).multiplyScalar(this.deformation).add(rest);
       turn.fromArray(beam.rest[i], 3).premultiply(rigid.turn);
-      q.multiply(turn.clone().inverse()); // rotation of the deformation, in the axes of ground
+      q.multiply(turn.clone().inverse());  // rotation of the deformation, in the axes of ground
       q.copy(scaled_rotation(q, this.deformation)).multiply(turn);
       this.put_(beam.first_frame + i, x, q);
     }
@@ -138,7 +144,8 @@ export class Magnifier {
     if (stations.length > 1) {
       const chord = at(last).sub(at(first)).normalize();
       const was = rest(last).sub(rest(first)).applyQuaternion(turn).normalize();
-      if (chord.lengthSq() > 0.5 && was.lengthSq() > 0.5) turn.premultiply(new THREE.Quaternion().setFromUnitVectors(was, chord));
+      if (chord.lengthSq() > 0.5 && was.lengthSq() > 0.5)
+        turn.premultiply(new THREE.Quaternion().setFromUnitVectors(was, chord));
     }
     const used = stations.length > 1 ? [first, last] : chosen;
     const move = new THREE.Vector3();

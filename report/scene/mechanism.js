@@ -1,10 +1,11 @@
 // All parts of the model as objects of three.js, and how they follow the poses.
 import * as THREE from "three";
+
 import {Arrows} from "./arrows.js";
 import {BeamSurface} from "./beam_surface.js";
 import {Bearing} from "./bearings.js";
-import {ARROWS, GROUND, JOINT, SPRING, body_colour} from "./colours.js";
-import {Magnifier, is_bearing, place_of, pose_of} from "./magnify.js";
+import {ARROWS, body_colour, GROUND, JOINT, SPRING} from "./colours.js";
+import {is_bearing, Magnifier, place_of, pose_of} from "./magnify.js";
 import {CONTACT, FORCE} from "./sampler.js";
 import {box, coil, contains, cylinder, merge, primitive, rod, solid, spiral} from "./shapes.js";
 import {joint_symbol} from "./symbols.js";
@@ -24,12 +25,12 @@ export class Mechanism {
     this.root = new THREE.Group();
     this.magnifier = new Magnifier(scene);
     this.size = this.symbol_size_();
-    this.parts_ = {shapes: new Map(), arms: new Map(), symbols: new Map()}; // by frame: what moves with it
-    this.owners = []; // bodies and beams: name, colour, objects that can be hidden, where the label is
+    this.parts_ = {shapes: new Map(), arms: new Map(), symbols: new Map()};  // by frame: what moves with it
+    this.owners = [];  // bodies and beams: name, colour, objects that can be hidden, where the label is
     this.colour_of_frame_ = new Map();
     this.forces_shown = {joints: false, loads: true, contacts: true};
     this.force_scale = 1;
-    this.force_unit = 0; // force of an arrow as long as a quarter of the model
+    this.force_unit = 0;  // force of an arrow as long as a quarter of the model
     this.add_bodies_();
     this.add_beams_();
     this.add_joints_();
@@ -42,8 +43,10 @@ export class Mechanism {
   // Symbols are small beside the model, and also beside bodies if there are many.
   symbol_size_() {
     const {length, joints} = this.scene;
-    const arms = joints.flatMap(({a, b}) => [a, b]).filter(({frame}) => frame >= 0)
-      .map(({at}) => Math.hypot(...at)).filter((arm) => arm > 1e-4 * length);
+    const arms = joints.flatMap(({a, b}) => [a, b])
+                     .filter(({frame}) => frame >= 0)
+                     .map(({at}) => Math.hypot(...at))
+                     .filter((arm) => arm > 1e-4 * length);
     const arm = median(arms);
     return Math.min(0.018 * length, arm > 0 ? 0.25 * arm : Infinity);
   }
@@ -55,11 +58,12 @@ export class Mechanism {
   }
 
   add_bodies_() {
-    const segments = this.scene.bodies.length > 100 ? 10 : 32; // many bodies are small on the screen
+    const segments = this.scene.bodies.length > 100 ? 10 : 32;  // many bodies are small on the screen
     this.scene.bodies.forEach((body, k) => {
       const colour = body_colour(k);
       this.colour_of_frame_.set(body.frame, colour);
-      for (const shape of body.shapes ?? []) this.part_("shapes", body.frame, primitive(shape, segments), colour, body.name);
+      for (const shape of body.shapes ?? [])
+        this.part_("shapes", body.frame, primitive(shape, segments), colour, body.name);
       if (body.surface?.polygons?.length) this.part_("shapes", body.frame, solid(body.surface), colour, body.name);
       const centre = new THREE.Vector3().fromArray(body.centre ?? [0, 0, 0]);
       this.add_arms_(body, centre, colour);
@@ -102,14 +106,16 @@ export class Mechanism {
         this.root.add(bearing.group);
         return;
       }
-      if (joint.type === "distance") this.links_.push(this.link_(joint, cylinder(1, 1, 10).translate(0, 0, 0.5), JOINT, 0.35 * this.size));
+      if (joint.type === "distance")
+        this.links_.push(this.link_(joint, cylinder(1, 1, 10).translate(0, 0, 0.5), JOINT, 0.35 * this.size));
       this.add_symbol_(joint.a, joint_symbol(joint.type, this.size), JOINT, joint.name);
     });
   }
 
   add_symbol_(place, geometries, colour, name) {
     const turn = new THREE.Quaternion().fromArray(place.q ?? [0, 0, 0, 1]);
-    const matrix = new THREE.Matrix4().compose(new THREE.Vector3().fromArray(place.at), turn, new THREE.Vector3(1, 1, 1));
+    const matrix =
+        new THREE.Matrix4().compose(new THREE.Vector3().fromArray(place.at), turn, new THREE.Vector3(1, 1, 1));
     for (const geometry of geometries) this.part_("symbols", place.frame, geometry.applyMatrix(matrix), colour, name);
   }
 
@@ -125,11 +131,15 @@ export class Mechanism {
         done.add(key);
         const height = 3 * this.size;
         const drop = clearance?.bearing_radius > 0 ? 1.2 * clearance.bearing_radius : 0.6 * this.size;
-        const cone = new THREE.ConeBufferGeometry(1.6 * this.size, height, 4).rotateX(Math.PI / 2).rotateZ(Math.PI / 4)
-          .translate(0, 0, -height / 2);
+        const cone = new THREE.ConeBufferGeometry(1.6 * this.size, height, 4)
+                         .rotateX(Math.PI / 2)
+                         .rotateZ(Math.PI / 4)
+                         .translate(0, 0, -height / 2);
         const foot = box(4 * this.size, 4 * this.size, 0.5 * this.size).translate(0, 0, -height);
         for (const geometry of [cone, foot]) {
-          this.part_("symbols", -1, geometry.translate(0, 0, -drop + 0.5 * this.size).applyMatrix(turn).translate(...place.at), GROUND, "ground");
+          this.part_(
+              "symbols", -1, geometry.translate(0, 0, -drop + 0.5 * this.size).applyMatrix(turn).translate(...place.at),
+              GROUND, "ground");
         }
       }
     }
@@ -149,9 +159,7 @@ export class Mechanism {
     }
   }
 
-  initial_length_({a, b}) {
-    return place_of(this.first_, a).position.distanceTo(place_of(this.first_, b).position);
-  }
+  initial_length_({a, b}) { return place_of(this.first_, a).position.distanceTo(place_of(this.first_, b).position); }
 
   // Something stretched from place a to place b; its geometry goes from z = 0 to 1.
   link_({a, b, name}, geometry, colour, radius) {
@@ -187,7 +195,9 @@ export class Mechanism {
 
   hides_joints() {
     const places = this.scene.joints.flatMap(({a, b}) => [a, b]);
-    return this.scene.bodies.some(({frame, shapes}) => places.some((place) => place.frame === frame && (shapes ?? []).some((shape) => contains(shape, place.at))));
+    return this.scene.bodies.some(
+        ({frame, shapes}) =>
+            places.some((place) => place.frame === frame && (shapes ?? []).some((shape) => contains(shape, place.at))));
   }
 
   add_arrows_() {
@@ -240,7 +250,8 @@ export class Mechanism {
     }
     if (this.forces_shown.loads && sampler.forces.length) {
       for (const {at, force, kind} of this.scene.loads) {
-        if (force >= 0 && kind !== "torque") put(this.arrows_.loads, place_of(shown, at).position, sampler.forces, FORCE * force);
+        if (force >= 0 && kind !== "torque")
+          put(this.arrows_.loads, place_of(shown, at).position, sampler.forces, FORCE * force);
       }
     }
     if (this.forces_shown.contacts) this.put_contacts_(sampler, put);
@@ -262,19 +273,19 @@ export class Mechanism {
   // Points with names for labels: bodies and joints as they are shown.
   anchors() {
     const shown = this.magnifier.shown;
-    const bodies = this.owners.map(({name, frame, at, colour}) => ({name, colour, at: place_of(shown, {frame, at: at.toArray()}).position}));
+    const bodies = this.owners.map(
+        ({name, frame, at, colour}) => ({name, colour, at: place_of(shown, {frame, at: at.toArray()}).position}));
     const joints = this.scene.joints.map(({name, a}) => ({name, at: place_of(shown, a).position, joint: true}));
     return [...bodies, ...joints];
   }
 
-  has_bearings() {
-    return this.scene.joints.some(is_bearing);
-  }
+  has_bearings() { return this.scene.joints.some(is_bearing); }
 
   // Clearances and journals of the size of the symbols can be seen as they are.
   sensible_clearance_factor() {
     const bearings = this.scene.joints.filter(is_bearing).map(({clearance}) => clearance);
-    const ratios = bearings.map(({clearance, journal_radius, width}) => (journal_radius || width / 2 || this.size) / clearance);
+    const ratios =
+        bearings.map(({clearance, journal_radius, width}) => (journal_radius || width / 2 || this.size) / clearance);
     return Math.max(1, 0.3 * median(ratios));
   }
 }
@@ -306,7 +317,8 @@ export function typical_force(motion, scene) {
   const n_forces = motion.forces.length / motion.time.length / FORCE;
   for (let k = 0; k < motion.time.length; ++k) {
     for (let i = 0; i < n_forces; ++i) {
-      if (!torques.has(i)) collect(motion.forces.subarray((k * n_forces + i) * FORCE, (k * n_forces + i + 1) * FORCE), FORCE, 0, 1);
+      if (!torques.has(i))
+        collect(motion.forces.subarray((k * n_forces + i) * FORCE, (k * n_forces + i + 1) * FORCE), FORCE, 0, 1);
     }
   }
   if (!sizes.length) return 0;

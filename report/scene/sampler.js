@@ -10,7 +10,11 @@ export class MotionSampler {
   constructor(motion) {
     this.motion_ = motion;
     const n = motion.time.length;
-    this.size_ = {poses: motion.poses.length / n, forces: motion.forces.length / n, contacts: motion.contacts.length / n};
+    this.size_ = {
+      poses: motion.poses.length / n,
+      forces: motion.forces.length / n,
+      contacts: motion.contacts.length / n
+    };
     this.poses = new Float32Array(this.size_.poses);
     this.forces = new Float32Array(this.size_.forces);
     this.contacts = new Float32Array(this.size_.contacts);

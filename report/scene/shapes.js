@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import {BufferGeometryUtils} from "three-examples/utils/BufferGeometryUtils.js";
 
-const CREASE = Math.cos((40 * Math.PI) / 180); // edges sharper than this stay sharp
+const CREASE = Math.cos((40 * Math.PI) / 180);  // edges sharper than this stay sharp
 
 export function cylinder(radius, length, segments = 24) {
   return new THREE.CylinderBufferGeometry(radius, radius, length, segments).rotateX(Math.PI / 2);
@@ -12,9 +12,7 @@ export function ball(radius, segments = 20) {
   return new THREE.SphereBufferGeometry(radius, segments, Math.ceil(segments * 0.7));
 }
 
-export function box(x, y, z) {
-  return new THREE.BoxBufferGeometry(x, y, z);
-}
+export function box(x, y, z) { return new THREE.BoxBufferGeometry(x, y, z); }
 
 export function rod(from, to, radius, segments = 10) {
   const direction = new THREE.Vector3().subVectors(to, from);
@@ -22,7 +20,7 @@ export function rod(from, to, radius, segments = 10) {
   const geometry = cylinder(radius, length, segments);
   const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), direction.normalize());
   return geometry.applyMatrix(new THREE.Matrix4().makeRotationFromQuaternion(turn))
-    .translate((from.x + to.x) / 2, (from.y + to.y) / 2, (from.z + to.z) / 2);
+      .translate((from.x + to.x) / 2, (from.y + to.y) / 2, (from.z + to.z) / 2);
 }
 
 // A pipe from z = -length/2 to length/2.
@@ -36,12 +34,12 @@ export function pipe(inner, outer, length, segments = 64) {
 // The lower part of a hollow ball, open towards z, so that one can look in.
 export function cup(radius, segments = 40) {
   return new THREE.SphereBufferGeometry(radius, segments, segments / 2, 0, 2 * Math.PI, 0.3 * Math.PI, 0.7 * Math.PI)
-    .rotateX(Math.PI / 2);
+      .rotateX(Math.PI / 2);
 }
 
 // A spring of the given size, scaled to length 1 and radius 1: its wire is round at that size.
 export function coil(turns, radius, length) {
-  const lead = 0.12; // straight part at each end, of the length
+  const lead = 0.12;  // straight part at each end, of the length
   class Helix extends THREE.Curve {
     getPoint(t) {
       const u = Math.min(Math.max((t - lead) / (1 - 2 * lead), 0), 1);
@@ -73,8 +71,10 @@ export function solid({points, polygons}) {
     for (let k = 1; k + 1 < polygon.length; ++k) faces.push([polygon[0], polygon[k], polygon[k + 1]]);
   }
   const vectors = points.map((p) => new THREE.Vector3(...p));
-  const normals = faces.map(([a, b, c]) => new THREE.Vector3().subVectors(vectors[b], vectors[a])
-    .cross(new THREE.Vector3().subVectors(vectors[c], vectors[a])));
+  const normals = faces.map(
+      ([a, b, c]) => new THREE.Vector3()
+                         .subVectors(vectors[b], vectors[a])
+                         .cross(new THREE.Vector3().subVectors(vectors[c], vectors[a])));
   const around = points.map(() => []);
   faces.forEach((face, f) => face.forEach((p) => around[p].push(f)));
   const units = normals.map((n) => n.clone().normalize());
@@ -82,7 +82,8 @@ export function solid({points, polygons}) {
   const sum = new THREE.Vector3();
   faces.forEach((face, f) => face.forEach((p) => {
     sum.set(0, 0, 0);
-    for (const g of around[p]) if (units[f].dot(units[g]) > CREASE) sum.add(normals[g]);
+    for (const g of around[p])
+      if (units[f].dot(units[g]) > CREASE) sum.add(normals[g]);
     sum.normalize();
     corners.push(...vectors[p].toArray());
     smooth.push(sum.x, sum.y, sum.z);
@@ -104,7 +105,8 @@ export function primitive({kind, centre, radius, from, to, size}, segments) {
 export function contains({kind, centre, radius, from, to, size}, point) {
   const p = new THREE.Vector3(...point);
   if (kind === "sphere") return p.distanceTo(new THREE.Vector3(...centre)) < 0.9 * radius;
-  if (kind === "box") return p.sub(new THREE.Vector3(...centre)).toArray().every((x, k) => Math.abs(x) < 0.45 * size[k]);
+  if (kind === "box")
+    return p.sub(new THREE.Vector3(...centre)).toArray().every((x, k) => Math.abs(x) < 0.45 * size[k]);
   const axis = new THREE.Line3(new THREE.Vector3(...from), new THREE.Vector3(...to));
   const t = axis.closestPointToPointParameter(p, false);
   return t > 0 && t < 1 && axis.at(t, new THREE.Vector3()).distanceTo(p) < 0.9 * radius;
@@ -132,6 +134,4 @@ export function merge(parts) {
   return {geometry: BufferGeometryUtils.mergeBufferGeometries(geometries), ranges};
 }
 
-export function name_at(ranges, triangle) {
-  return ranges.find((range) => triangle < range.end)?.name;
-}
+export function name_at(ranges, triangle) { return ranges.find((range) => triangle < range.end)?.name; }

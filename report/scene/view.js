@@ -1,14 +1,16 @@
 // Canvas, camera, light, grid, labels, names under the pointer. Draws only when something has changed.
 import * as THREE from "three";
 import {OrbitControls} from "three-examples/controls/OrbitControls.js";
+
 import {el} from "../dom.js";
 import {nice} from "../numbers.js";
-import {name_at} from "./shapes.js";
+
 import {POSE} from "./sampler.js";
+import {name_at} from "./shapes.js";
 
 const BACKGROUND = "#f6f7f9";
 const MOST_LABELS = 80;
-const FILLED = 0.86; // of the picture, by everything that is seen
+const FILLED = 0.86;  // of the picture, by everything that is seen
 
 export function webgl_works() {
   try {
@@ -203,7 +205,9 @@ function best_direction(flat, up) {
     const side = new THREE.Vector3().crossVectors(up, flat);
     return flat.clone().addScaledVector(side, 0.28).addScaledVector(up, 0.22);
   }
-  const front = Math.abs(up.z) > 0.9 ? new THREE.Vector3(0, -1, 0) : Math.abs(up.y) > 0.9 ? new THREE.Vector3(0, 0, 1) : new THREE.Vector3(0, 1, 0);
+  const front = Math.abs(up.z) > 0.9 ? new THREE.Vector3(0, -1, 0) :
+      Math.abs(up.y) > 0.9           ? new THREE.Vector3(0, 0, 1) :
+                                       new THREE.Vector3(0, 1, 0);
   const side = new THREE.Vector3().crossVectors(up, front).normalize();
   return front.clone().addScaledVector(side, 0.6).addScaledVector(up, 0.45);
 }
@@ -239,7 +243,8 @@ function letter_sprite(letter, colour) {
   return sprite;
 }
 
-// Ball around everything that is seen in the course of the motion, and the normal of the plane in which it moves, if any.
+// Ball around everything that is seen in the course of the motion, and the normal of the plane in which it moves, if
+// any.
 export function bounds_of(scene, records) {
   const up = new THREE.Vector3().fromArray(scene.up ?? [0, 0, 1]).normalize();
   const extent = new THREE.Box3();
@@ -258,20 +263,25 @@ export function bounds_of(scene, records) {
     }
   }
   for (const {a, b} of [...scene.joints, ...scene.springs]) {
-    for (const place of [a, b]) if (place.frame < 0) extent.expandByPoint(new THREE.Vector3().fromArray(place.at));
+    for (const place of [a, b])
+      if (place.frame < 0) extent.expandByPoint(new THREE.Vector3().fromArray(place.at));
   }
-  if (extent.isEmpty()) extent.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1)).applyMatrix4(new THREE.Matrix4().makeScale(scene.length, scene.length, scene.length));
+  if (extent.isEmpty())
+    extent.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1))
+        .applyMatrix4(new THREE.Matrix4().makeScale(scene.length, scene.length, scene.length));
   const centre = extent.getCenter(new THREE.Vector3());
   const size = extent.getSize(new THREE.Vector3());
   const radius = Math.max(0.5 * size.length(), 0.3 * scene.length, 1e-9);
-  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new THREE.Vector3(...[1, 2, 4].map((bit, c) => (k & bit ? extent.max : extent.min).getComponent(c))));
+  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(
+      (k) => new THREE.Vector3(...[1, 2, 4].map((bit, c) => (k & bit ? extent.max : extent.min).getComponent(c))));
   return {centre, radius, corners, low: Math.min(...corners.map((p) => p.dot(up))), flat: flat_normal(moved)};
 }
 
 function radius_of({surface, shapes, points, centre}) {
   const all = [...(surface?.points ?? []), ...Object.values(points ?? {}), centre ?? [0, 0, 0]];
-  const far = (shape) => Math.max(...[shape.centre, shape.from, shape.to].filter(Boolean).map((p) => Math.hypot(...p)))
-    + (shape.radius ?? Math.hypot(...shape.size) / 2);
+  const far = (shape) =>
+      Math.max(...[shape.centre, shape.from, shape.to].filter(Boolean).map((p) => Math.hypot(...p))) +
+      (shape.radius ?? Math.hypot(...shape.size) / 2);
   return Math.max(...all.map((p) => Math.hypot(...p)), ...(shapes ?? []).map(far));
 }
 
