@@ -48,6 +48,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Ours are in a folder that the linker does not know; only our own program uses them.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR})
+set(CPACK_DEBIAN_PACKAGE_DEPENDS gnuplot-nox) # draws for `freeplay plot`
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
   "python3, python3-numpy, python3-xarray, python3-netcdf4, python3-pandas, python3-matplotlib, openmpi-bin")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "paraview")

@@ -202,6 +202,42 @@ void add_study(CLI::App& program, Command& command) {
   app->callback([options, &command] { command = with_json_errors(options, study_command); });
 }
 
+void add_plot(CLI::App& program, Command& command) {
+  CLI::App* app = program.add_subcommand("plot", "Draw columns of results, orbits, energies or a Campbell diagram");
+  auto options = std::make_shared<PlotOptions>();
+  app->add_option("DIR COLUMN", options->words,
+                  "directories of results, then columns of their history.csv: names, or patterns with * in quotes; a "
+                  "vector by its name alone")
+      ->required()
+      ->type_name("");
+  app->add_option("-o,--output", options->output_file,
+                  "the picture, .png, .svg or .pdf (default: a new PNG file in DIR, named after the columns)")
+      ->type_name("FILE");
+  app->add_flag("--overwrite", options->overwrite, "replace FILE if it exists");
+  app->add_option("--x", options->x, "column of the x axis (default: time)")->type_name("COLUMN");
+  app->add_option("--from", options->from, "first time, such as \"0.5 s\" or \"20 ms\"")->type_name("TIME");
+  app->add_option("--to", options->to, "last time")->type_name("TIME");
+  app->add_option("--title", options->title, "title (default: that of the model)")->type_name("TEXT");
+  app->add_option("--size", options->size, "in pixels (default: 1200x720)")->type_name("WIDTHxHEIGHT");
+  app->add_flag("--events", options->events, "mark touch, impact, loss, stick and slip below the plot");
+  app->add_option("--orbit", options->orbits,
+                  "path of the journal of this joint in its clearance, instead of columns; may be given several times")
+      ->type_name("JOINT")
+      ->allow_extra_args(false);
+  app->add_flag("--energy", options->energy, "the energy ledger, instead of columns");
+  app->add_flag("--campbell", options->campbell, "frequencies over speed, from the results of `freeplay campbell`");
+  app->add_flag("--list", options->list, "print the columns, draw nothing");
+  app->footer(
+      "Examples:\n"
+      "  freeplay plot results/pendulum --list\n"
+      "  freeplay plot results/pendulum pin.force bob.position.x\n"
+      "  freeplay plot results/pendulum \"pin.*force*\" --from \"1 s\" --to \"1.5 s\" --events -o forces.svg\n"
+      "  freeplay plot results/pendulum results/pendulum-2 bob.position.x\n"
+      "  freeplay plot results/crank --orbit wrist\n"
+      "  freeplay plot results/crank --energy");
+  app->callback([options, &command] { command = [options] { return plot_command(*options); }; });
+}
+
 void add_descriptions_of_the_file(CLI::App& program, Command& command) {
   CLI::App* schema = program.add_subcommand("schema", "Print the JSON Schema of the model file, for editors");
   schema->footer("Example:\n  freeplay schema > freeplay.schema.json");
@@ -264,6 +300,7 @@ int parse_and_run(int argc, char** argv) {
   add_bench(program, command);
   add_study(program, command);
   add_examples(program, command);
+  add_plot(program, command);
   add_descriptions_of_the_file(program, command);
   for (CLI::App* each : program.get_subcommands({})) each->group("Commands");
   add_descriptions_of_the_program(program, command);

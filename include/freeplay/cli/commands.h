@@ -88,6 +88,17 @@ struct ExamplesOptions {
   bool where = false;
 };
 
+/// What the user typed after `freeplay plot`.
+struct PlotOptions {
+  std::vector<std::string> words;          ///< directories and columns
+  std::vector<std::string> orbits;         ///< joints
+  std::optional<std::string> output_file;  ///< absent: a new one in the first directory
+  std::optional<std::string> x, from, to, title, size;
+  bool energy = false, campbell = false, events = false;
+  bool list = false;
+  bool overwrite = false;
+};
+
 // Each command returns an exit code and throws InputError for what the user has to correct.
 int run_command(const RunOptions& options);
 int modes_command(const ModesOptions& options);
@@ -97,6 +108,7 @@ int bench_command(const BenchOptions& options);
 int verify_command(const VerifyOptions& options);
 int study_command(const StudyOptions& options);
 int examples_command(const ExamplesOptions& options);
+int plot_command(const PlotOptions& options);
 int schema_command();
 int reference_command();
 
