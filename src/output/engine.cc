@@ -102,7 +102,7 @@ class Run {
  private:
   void close(const char* status, const std::string& failure, const RunStatistics& statistics, const Ledger& ledger) {
     recorder_->close(status, failure, statistics, ledger);
-    if (!job_.quiet || !failure.empty())
+    if ((!job_.quiet && !job_.json) || !failure.empty())
       std::fprintf(failure.empty() ? stdout : stderr, "%s%s\n%s",
                    failure.empty() ? "" : "freeplay: ", failure.empty() ? status : failure.c_str(),
                    recorder_->closing_table(statistics, ledger).c_str());
