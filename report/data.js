@@ -53,6 +53,7 @@ class Table {
     this.x = x;
     this.rows = json.rows ?? x.length;
     this.thinned = Boolean(json.thinned);
+    this.left_out = json.left_out ?? 0;
     this.by_name_ = new Map(json.columns.map((column) => [column.name, column]));
     this.unpacked_ = new Map();
   }

@@ -3,7 +3,7 @@ import {label_toggles, message_panel, Stage, stage_with_overlays, view_buttons} 
 import {Clock} from "./clock.js";
 import {unpack} from "./data.js";
 import {card, el, slider} from "./dom.js";
-import {format} from "./numbers.js";
+import {format, percent} from "./numbers.js";
 import {largest_displacement, ModeSampler, POSE} from "./scene/sampler.js";
 import {webgl_works} from "./scene/view.js";
 import {sortable} from "./tables.js";
@@ -31,8 +31,10 @@ function mode_table(list, player) {
     {title: "frequency", unit: "Hz", value: (m) => m.hz},
     {title: "", unit: "rad/s", value: (m) => m.rad_s},
     {title: "damping ratio", value: (m) => m.damping_ratio},
+    {title: "decay rate", unit: "1/s", value: (m) => m.decay_rate || null},
     {title: "kind", value: (m) => m.kind},
     {title: "moves most", value: (m) => m.moves_most},
+    {title: "share", value: (m) => m.share, show: percent, hint: "of the kinetic energy, in that body"},
   ].filter((column) => list.some((mode) => column.value(mode) !== null && column.value(mode) !== undefined));
   const holder = sortable(columns, list, {pick: (mode) => player.show(mode)});
   player.on_show = (mode) => {

@@ -76,7 +76,8 @@ function make_plots(group, history, axis) {
          checkbox("time follows the pointer", group.follow, (on) => (group.follow = on))),
       el("p", {class: "quiet"}, `Over ${axis.name}${axis.unit ? ` [${axis.unit}]` : ""}. `,
          el("span", {class: "hint"}, "Drag: zoom. Shift and drag: move. Double click: all. Click: that moment."),
-         history.thinned ? ` ${history.rows} rows were thinned; smallest and largest values are kept.` : ""));
+         history.thinned ? ` ${history.rows} rows were thinned; smallest and largest values are kept.` : "",
+         history.left_out ? ` ${history.left_out} columns are not in this report, but in history.csv.` : ""));
   const show = (names) => {
     const plot = all[0] ?? add([], true);
     plot.set(names);

@@ -29,7 +29,9 @@ class StickControl {
     Vec3 force = Vec3::Zero();
     bool happens() const { return friction >= 0 && excess > 1e-6; }
   };
+  /// Friction forces are the multipliers of `end`.
   Event worst(const Motion& step, const State& start, const State& end);
+  bool has_locks(const State& state) const { return !locks(state).empty(); }
   /// The same event at the start of the step, where it has not happened yet (negative).
   double excess_at_start(const Event& event, const State& start);
 

@@ -116,6 +116,7 @@ class TimeStepper {
   StepReport solve(double dt, const Accurate& accurate);
   void accept(double dt);
   StepReport step_to_event(double dt, StickControl::Event event, StepReport report, const Accurate& accurate);
+  StickControl::Event worst_event();
   void switch_mode(const StickControl::Event& event);
   void use_shares();
   void settle();
@@ -142,6 +143,8 @@ class TimeStepper {
   InstantSystem::Projection projection_;
   StepWork work_;
   State state_, trial_;
+  State at_end_;  ///< `trial_` with the multipliers of its instant, where a lock is to be judged
+  std::vector<Vec6> rate_at_end_;
   Motion now_, then_;  ///< instants
   Ledger ledger_;
   Memory memory_;
