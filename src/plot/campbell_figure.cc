@@ -66,9 +66,9 @@ std::vector<double> in_rpm(const std::vector<double>& speed) {
 }
 
 /// The part of a mode that whirls in one direction, up to the next point.
-Curve part_of(const ModeCurve& mode, const std::vector<double>& x, double whirl, int colour) {
+PlotCurve part_of(const ModeCurve& mode, const std::vector<double>& x, double whirl, int colour) {
   const char* const names[] = {" backward", " planar", " forward"};
-  Curve curve;
+  PlotCurve curve;
   curve.name = mode.name + names[static_cast<int>(whirl) + 1];
   curve.colour = colour;
   curve.dash = whirl > 0.0 ? 0 : whirl < 0.0 ? 1 : 2;
@@ -81,9 +81,9 @@ Curve part_of(const ModeCurve& mode, const std::vector<double>& x, double whirl,
 }
 
 /// Where modes are as fast as the rotor. Unbalance drives them if they whirl forward, or stay in a plane.
-Curve critical_speeds(const Campbell& campbell, bool driven) {
-  Curve marks;
-  marks.kind = Curve::Kind::marks;
+PlotCurve critical_speeds(const Campbell& campbell, bool driven) {
+  PlotCurve marks;
+  marks.kind = PlotCurve::Kind::marks;
   marks.colour = driven ? 9 : 8;
   marks.symbol = driven ? 0 : 4;
   for (const ModeCurve& mode : campbell.modes)
@@ -121,7 +121,7 @@ Figure campbell_figure(const std::filesystem::path& directory, const std::option
         panel.curves.push_back(part_of(campbell.modes[m], x, whirl, static_cast<int>(m)));
   if (panel.curves.empty())
     throw InputError("error: " + (directory / "campbell.csv").string() + " has no mode with a direction of whirl");
-  Curve line;
+  PlotCurve line;
   line.name = "1x";
   line.colour = -1;
   line.thin = true;
@@ -129,7 +129,7 @@ Figure campbell_figure(const std::filesystem::path& directory, const std::option
   for (const double speed : campbell.speed) line.y.push_back(speed / (2.0 * std::numbers::pi));
   panel.curves.push_back(line);
   for (const bool driven : {true, false})
-    if (Curve marks = critical_speeds(campbell, driven); !marks.x.empty()) panel.curves.push_back(marks);
+    if (PlotCurve marks = critical_speeds(campbell, driven); !marks.x.empty()) panel.curves.push_back(marks);
   Figure figure;
   figure.title = title.value_or("");
   figure.panels = {panel};
