@@ -126,8 +126,8 @@ def run_trial(trial, delay):
     begun = (results / "checkpoint").exists()
     result = trial.call("run", "model.yaml", "-o", "run", "--quiet", "--continue")
     if "nothing to continue" in result.stderr:
-        # The checkpoint of the end was there, but not yet the summary.
-        return "at its end"
+        compare(results, trial.directory / "whole_run")
+        return "after its end, all files the same"
     assert result.returncode == 0, f"--continue: exit code {result.returncode}: {result.stderr}"
     check_files(results)
     compare(results, trial.directory / "whole_run")
