@@ -199,6 +199,7 @@ TimeStepper::Memory TimeStepper::memory() const {
   Memory memory = memory_;
   memory.guess_errors = guess_errors_.numbers();
   memory.estimate = estimate_.memory();
+  memory.shares = stick_.shares();
   return memory;
 }
 
@@ -207,6 +208,9 @@ void TimeStepper::set_memory(const Memory& memory) {
   guess_errors_.set_numbers(memory.guess_errors);
   memory_.guess_errors.clear();
   estimate_.set_memory(memory.estimate);
+  if (!memory.shares) return;
+  stick_.set_shares(*memory.shares);
+  use_shares();
 }
 
 StepReport TimeStepper::solve(double dt, const Accurate& accurate) {

@@ -16,6 +16,7 @@ struct RunOptions {
   std::optional<std::string> end;               ///< a time with or without a unit; absent: as in the file
   std::string petsc_options;
   bool resume = false;
+  bool json = false;
   bool quiet = false;
 };
 
@@ -23,6 +24,7 @@ struct RunOptions {
 struct CheckOptions {
   std::string model_file;
   std::vector<std::string> settings;
+  bool json = false;
 };
 
 /// What the user typed after `freeplay modes`.
@@ -75,7 +77,26 @@ struct StudyOptions {
   int n_processes = 0;                          ///< at a time; 0: as many as the machine has cores
   bool resume = false;
   bool list = false;
+  bool json = false;
   bool quiet = false;
+};
+
+/// What the user typed after `freeplay examples`.
+struct ExamplesOptions {
+  std::string directory = "freeplay_examples";
+  bool list = false;
+  bool where = false;
+};
+
+/// What the user typed after `freeplay plot`.
+struct PlotOptions {
+  std::vector<std::string> words;          ///< directories and columns
+  std::vector<std::string> orbits;         ///< joints
+  std::optional<std::string> output_file;  ///< absent: a new one in the first directory
+  std::optional<std::string> x, from, to, title, size;
+  bool energy = false, campbell = false, events = false;
+  bool list = false;
+  bool overwrite = false;
 };
 
 // Each command returns an exit code and throws InputError for what the user has to correct.
@@ -86,6 +107,8 @@ int check_command(const CheckOptions& options);
 int bench_command(const BenchOptions& options);
 int verify_command(const VerifyOptions& options);
 int study_command(const StudyOptions& options);
+int examples_command(const ExamplesOptions& options);
+int plot_command(const PlotOptions& options);
 int schema_command();
 int reference_command();
 

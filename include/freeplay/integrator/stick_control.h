@@ -55,6 +55,8 @@ class StickControl {
   bool release_moving(State& state);
 
   const ShareRows& shares() const { return shares_; }
+  /// For continuing: those that an earlier run has found.
+  void set_shares(const ShareRows& shares) { shares_ = shares; }
   /// Names of the joints whose friction is not determined, for messages; empty: all are.
   std::string undetermined_joints() const;
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "freeplay/integrator/error_estimate.h"
@@ -104,6 +105,7 @@ class TimeStepper {
     double previous_dt = 0.0;
     std::vector<double> guess_errors;
     ErrorEstimate::Memory estimate;
+    std::optional<ShareRows> shares;  ///< how stuck joints share loads; none: as their modes alone say
   };
   Memory memory() const;
   const std::vector<Vec6>& mean_twist_rate() const { return memory_.twist_rate; }  ///< over the last step
