@@ -52,4 +52,6 @@ set(CPACK_DEBIAN_PACKAGE_DEPENDS gnuplot-nox) # draws for `freeplay plot`
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
   "python3, python3-numpy, python3-xarray, python3-netcdf4, python3-pandas, python3-matplotlib, openmpi-bin")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "paraview")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/cmake/debian/postinst ${CMAKE_SOURCE_DIR}/cmake/debian/prerm)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION TRUE)
 include(CPack)

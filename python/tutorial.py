@@ -4,12 +4,13 @@ It writes its results and pictures into the current folder. doc/python.md has th
 """
 
 # %% The models that come with Freeplay: copied, so that you can change them
+import sys
 from pathlib import Path
 
 import matplotlib
 
-if __name__ == "__main__" and not hasattr(__builtins__, "__IPYTHON__"):
-    matplotlib.use("Agg")  # pictures go to files
+if "ipykernel" not in sys.modules:
+    matplotlib.use("Agg")  # not in a notebook: pictures go to files
 import matplotlib.pyplot as plt
 
 import freeplay as fp

@@ -99,6 +99,67 @@ void add_modes(CLI::App& program, Command& command) {
   app->callback([options, &command] { command = with_json_errors(options, modes_command); });
 }
 
+/// What both commands about rotors take.
+void add_rotor_options(CLI::App& app, RotorOptions& options, const char* speed_text, const char* output_text,
+                       const char* points_text) {
+  add_model_arguments(app, options.model_file, options.settings);
+  app.add_option("--speed", options.speed, speed_text)->type_name("RANGE");
+  app.add_option("--joint", options.joint,
+                 "joint or bearing by coefficients whose axis the rotor turns about (default: the driven or first "
+                 "revolute or cylindrical joint to ground, or else the first bearing)")
+      ->type_name("NAME");
+  app.add_option("--points", options.n_points, points_text)->type_name("N")->check(CLI::Range(2, 100000));
+  app.add_flag("--json", options.json, "print JSON instead of a table");
+  app.add_option("-o,--output", options.output_directory, output_text)->type_name("DIR");
+  app.add_option("--petsc", options.petsc_options, "options for PETSc and SLEPc, such as \"-eps_monitor\"")
+      ->type_name("OPTIONS");
+  app.add_flag("--quiet", options.quiet, "print nothing but errors");
+}
+
+void add_campbell(CLI::App& program, Command& command) {
+  CLI::App* app = program.add_subcommand(
+      "campbell", "Frequencies and damping of a rotor over its speed, whirl directions, critical speeds, stability");
+  auto options = std::make_shared<RotorOptions>();
+  add_rotor_options(*app, *options, "speeds of the rotor, such as \"0 rpm .. 6000 rpm\"",
+                    "directory for the results, new or empty (default: results/MODEL-campbell)",
+                    "how many speeds (default: 61)");
+  app->add_option("-n,--number", options->n_modes, "how many modes (default: 8)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000));
+  app->footer(
+      "Examples:\n"
+      "  freeplay campbell rotor.yaml --speed \"0 rpm .. 6000 rpm\"\n"
+      "  freeplay campbell rotor.yaml --speed \"0 .. 500 rad/s\" --joint bearing -n 4 --json");
+  app->callback([options, &command] { command = [options] { return campbell_command(*options); }; });
+}
+
+void add_response(CLI::App& program, Command& command) {
+  CLI::App* app = program.add_subcommand(
+      "response", "Response of a rotor to its unbalance over its speed, or to a load over its frequency");
+  auto options = std::make_shared<RotorOptions>();
+  add_rotor_options(*app, *options,
+                    "speeds of the rotor, such as \"0 rpm .. 6000 rpm\"; with --load: one (default: it stands still)",
+                    "directory for the results, new or empty (default: results/MODEL-response)",
+                    "how many speeds or frequencies (default: 201)");
+  app->add_option("--unbalance", options->unbalances,
+                  "unbalance, such as \"disk: 10 g*mm at 30 deg\" (default: that of the model); may be given several "
+                  "times")
+      ->type_name("TEXT")
+      ->allow_extra_args(false);
+  app->add_option("--load", options->load, "load of the model whose components are amplitudes")->type_name("NAME");
+  app->add_option("--frequency", options->frequency, "frequencies of that load, such as \"0 Hz .. 200 Hz\"")
+      ->type_name("RANGE");
+  app->add_option("--at", options->places,
+                  "place to report (default: all places of the rotor); may be given several times")
+      ->type_name("PLACE")
+      ->allow_extra_args(false);
+  app->footer(
+      "Examples:\n"
+      "  freeplay response rotor.yaml --speed \"0 rpm .. 6000 rpm\" --unbalance \"disk: 10 g*mm\"\n"
+      "  freeplay response rotor.yaml --load shaker --frequency \"0 Hz .. 200 Hz\" --speed \"3000 rpm\"");
+  app->callback([options, &command] { command = [options] { return response_command(*options); }; });
+}
+
 void add_stiction(CLI::App& program, Command& command) {
   CLI::App* app = program.add_subcommand(
       "stiction",
@@ -310,6 +371,8 @@ int parse_and_run(int argc, char** argv) {
   add_run(program, command);
   add_plot(program, command);
   add_modes(program, command);
+  add_campbell(program, command);
+  add_response(program, command);
   add_stiction(program, command);
   add_check(program, command);
   add_verify(program, command);

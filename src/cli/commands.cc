@@ -23,7 +23,6 @@
 #include "freeplay/model/model_file.h"
 
 namespace freeplay {
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -38,6 +37,25 @@ std::vector<Override> parse_settings(const std::vector<std::string>& settings) {
   return overrides;
 }
 
+/// Read once, because the file may be a pipe.
+std::string read_model_file(const std::string& file) {
+  try {
+    return read_text_file(file);
+  } catch (const SyntaxError& error) {
+    Diagnostics diagnostics;
+    diagnostics.error(error.where(), "", error.what());
+    diagnostics.throw_if_errors();
+    throw;
+  }
+}
+
+void print_warnings(const ModelSpec& model, bool quiet) {
+  if (quiet) return;
+  for (const std::string& warning : model.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
+}
+
+namespace {
+
 /// The key of the end time depends on the kind of analysis.
 std::string path_of_end(const AnalysisSpec& analysis) {
   switch (analysis.kind) {
@@ -49,18 +67,6 @@ std::string path_of_end(const AnalysisSpec& analysis) {
       break;
   }
   throw InputError("error: --end has no meaning for this model: a static analysis has no end time");
-}
-
-/// Read once, because the file may be a pipe.
-std::string read_model_file(const std::string& file) {
-  try {
-    return read_text_file(file);
-  } catch (const SyntaxError& error) {
-    Diagnostics diagnostics;
-    diagnostics.error(error.where(), "", error.what());
-    diagnostics.throw_if_errors();
-    throw;
-  }
 }
 
 /// The model with everything that the command line changes in it.
@@ -80,12 +86,6 @@ ResultsDirectory new_results_directory(const std::optional<std::string>& request
                                        const std::string& what = "") {
   return requested ? ResultsDirectory::create(*requested)
                    : ResultsDirectory::create_for(fs::path(model_file).stem().string() + what);
-}
-
-/// Of the reader: modes and certificates have none of their own.
-void print_warnings(const ModelSpec& model, bool quiet) {
-  if (quiet) return;
-  for (const std::string& warning : model.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
 }
 
 /// [rad/s]

@@ -144,12 +144,16 @@ StepReport TimeStepper::step_to_event(double dt, StickControl::Event event, Step
       before = middle;
     }
   }
-  if (state_.time + before > state_.time) {
-    const StepReport last = solve(before, accurate);
+  // A lock holds up to where it gives way: a load that jumps there does not act before. Slip ends before it turns
+  // round.
+  const bool gives_way = numbers_of(model_.frictions[event.friction], state_).mode() == FrictionMode::sticks;
+  const double until = gives_way ? after : before;
+  if (state_.time + until > state_.time) {
+    const StepReport last = solve(until, accurate);
     report.newton_iterations += last.newton_iterations;
     if (!last.accepted()) return last;
-    report.dt = before;
-    accept(before);
+    report.dt = until;
+    accept(until);
   } else {
     report.outcome = StepReport::Outcome::friction_switched;
     report.place = "joint '" + model_.joints[model_.frictions[event.friction].joint].name + "'";

@@ -17,6 +17,7 @@
 #include "freeplay/output/json_file.h"
 #include "freeplay/output/modes_output.h"
 #include "freeplay/output/recorder.h"
+#include "freeplay/output/rotor_output.h"
 #include "freeplay/output/stiction_output.h"
 #include "freeplay/output/team_observer.h"
 #include "freeplay/solver/petsc_session.h"
@@ -236,6 +237,40 @@ int run_modes(const EngineJob& job) {
   return exit_ok;
 }
 
+/// Table or JSON to the screen, everything to files `name`.csv and `name`.json.
+int write_rotor(const EngineJob& job, const std::string& name, const std::string& table, const std::string& csv,
+                const nlohmann::ordered_json& json) {
+  const fs::path directory = job.output_directory;
+  write_model(job);
+  replace_file(directory / (name + ".csv"), csv);
+  replace_file(directory / (name + ".json"), json.dump(2) + "\n");
+  if (job.rotor->json)
+    std::printf("%s\n", json.dump(2).c_str());
+  else if (!job.quiet)
+    std::printf("%s  results          %s\n", table.c_str(), job.output_directory.c_str());
+  std::fflush(stdout);
+  warn_of_unused_options();
+  return exit_ok;
+}
+
+int run_rotor(const EngineJob& job) {
+  const PetscSession petsc(job.petsc_options);
+  PetscSolvers solvers;
+  try {
+    if (job.rotor->what == RotorRequest::What::campbell) {
+      const Campbell campbell = find_campbell(*job.assembled, *job.rotor, solvers);
+      return write_rotor(job, "campbell", campbell_table(job, campbell), campbell_csv(campbell),
+                         campbell_json(job, campbell));
+    }
+    const RotorResponse response = find_response(*job.assembled, *job.rotor, solvers);
+    return write_rotor(job, "response", response_table(job, response), response_csv(response),
+                       response_json(job, response));
+  } catch (const NumericalFailure& error) {
+    std::fprintf(stderr, "freeplay: %s\n", error.what());
+    return exit_numerical_failure;
+  }
+}
+
 int run_stiction(const EngineJob& job) {
   const StictionReport report = certify(*job.assembled, job.stiction->question);
   write_model(job);
@@ -259,6 +294,7 @@ int freeplay_engine_main(const freeplay::EngineJob* job) {
   using namespace freeplay;
   try {
     if (job->stiction) return run_stiction(*job);
+    if (job->rotor) return run_rotor(*job);
     return job->modes ? run_modes(*job) : run(*job);
   } catch (const InputError& error) {
     std::fprintf(stderr, "%s", error.what());

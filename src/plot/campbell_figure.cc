@@ -72,9 +72,9 @@ std::vector<double> in_rpm(const std::vector<double>& speed) {
 }
 
 /// The part of a mode that whirls in one direction, up to the next point.
-Curve part_of(const ModeCurve& mode, const std::vector<double>& x, double whirl, int colour) {
+PlotCurve part_of(const ModeCurve& mode, const std::vector<double>& x, double whirl, int colour) {
   const char* const names[] = {" backward", "", " forward"};
-  Curve curve;
+  PlotCurve curve;
   curve.name = mode.name + names[static_cast<int>(whirl) + 1];
   curve.colour = colour;
   curve.dash = whirl > 0.0 ? 0 : whirl < 0.0 ? 1 : 2;
@@ -87,8 +87,8 @@ Curve part_of(const ModeCurve& mode, const std::vector<double>& x, double whirl,
 }
 
 /// A straight line, also a vertical one.
-Curve straight(const std::string& name, std::vector<double> x, std::vector<double> y, int colour) {
-  Curve line;
+PlotCurve straight(const std::string& name, std::vector<double> x, std::vector<double> y, int colour) {
+  PlotCurve line;
   line.name = name;
   line.colour = colour;
   line.thin = true;
@@ -100,9 +100,9 @@ Curve straight(const std::string& name, std::vector<double> x, std::vector<doubl
 std::string in_rpm_text(double speed) { return rounded_text(std::round(10.0 * speed / rpm) / 10.0); }
 
 /// What the program has found: where modes are as fast as the rotor. Unbalance hardly drives those that whirl backward.
-Curve critical_speeds(const nlohmann::json& found, bool backward) {
-  Curve marks;
-  marks.kind = Curve::Kind::marks;
+PlotCurve critical_speeds(const nlohmann::json& found, bool backward) {
+  PlotCurve marks;
+  marks.kind = PlotCurve::Kind::marks;
   marks.colour = backward ? 8 : 9;
   marks.symbol = backward ? 4 : 0;
   std::vector<std::string> speeds;
@@ -155,7 +155,7 @@ Figure campbell_figure(const std::filesystem::path& directory, const std::option
         straight("unstable from " + in_rpm_text(speed) + " rpm", {speed / rpm, speed / rpm}, {0.0, 1e3 * highest}, 9));
   }
   for (const bool backward : {false, true})
-    if (Curve marks = critical_speeds(found, backward); !marks.x.empty()) panel.curves.push_back(marks);
+    if (PlotCurve marks = critical_speeds(found, backward); !marks.x.empty()) panel.curves.push_back(marks);
   // The line 1x may be far above all modes.
   panel.y.range = std::pair{0.0, 1.06 * highest};
   const auto [first, last] = std::ranges::minmax(x);

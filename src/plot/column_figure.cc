@@ -160,11 +160,11 @@ class ColumnFigure {
         is_function ? extreme_rows(y, request_.resolution) : distant_rows(x, y, request_.resolution);
     const std::vector<std::string> units = units_of(columns_);
     const std::size_t unit = std::ranges::find(units, columns_[c].unit) - units.begin();
-    Curve curve;
+    PlotCurve curve;
     curve.x = values_at(x, rows);
     curve.y = values_at(y, rows);
     const bool is_right = has_two_axes_ && unit == 1;
-    if (is_right) curve.side = Curve::Side::right;
+    if (is_right) curve.side = PlotCurve::Side::right;
     // Runs of one column differ in colour; of several, columns differ in colour and runs in their dashes.
     const bool one_column = columns_.size() == 1;
     curve.colour = static_cast<int>(one_column ? r : c);

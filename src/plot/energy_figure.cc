@@ -101,9 +101,9 @@ Panel stack_of(const PlotRequest& request, const LedgerHistory& ledger) {
   for (std::size_t p = 0; p < ledger.parts.size(); ++p) {
     constexpr double visible = 1e-3;  // of the largest part; less is thinner than a pixel
     if (largest_of(ledger.parts[p]) <= visible * largest) continue;
-    Curve curve;
+    PlotCurve curve;
     curve.name = ledger.names[p];
-    curve.kind = Curve::Kind::band;
+    curve.kind = PlotCurve::Kind::band;
     curve.colour = static_cast<int>(p);
     curve.x = x;
     curve.lower = sum;
@@ -112,7 +112,7 @@ Panel stack_of(const PlotRequest& request, const LedgerHistory& ledger) {
     panel.curves.push_back(std::move(curve));
   }
   if (!ledger.put_in.empty()) {
-    Curve curve;
+    PlotCurve curve;
     curve.name = "at the start + work";
     curve.colour = -1;
     curve.x = x;
@@ -121,7 +121,7 @@ Panel stack_of(const PlotRequest& request, const LedgerHistory& ledger) {
   }
   // Bands stand on the axis.
   double least = 0.0, most = 0.0;
-  for (const Curve& curve : panel.curves)
+  for (const PlotCurve& curve : panel.curves)
     for (const double value : curve.y)
       if (std::isfinite(value)) least = std::min(least, value), most = std::max(most, value);
   if (most > least) panel.y.range = std::pair{least, most + 0.06 * (most - least)};
@@ -143,7 +143,7 @@ Figure energy_figure(const PlotRequest& request) {
     if (names.size() > 1) figure.panels.back().title = names[r];
     if (ledger.residual.empty()) continue;
     const std::vector<std::size_t> rows = extreme_rows(ledger.residual, request.resolution);
-    Curve curve;
+    PlotCurve curve;
     curve.name = names.size() > 1 ? names[r] : "";
     curve.colour = static_cast<int>(r);
     curve.x = values_at(ledger.x, rows);

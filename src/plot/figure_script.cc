@@ -89,9 +89,9 @@ class Script {
 
   static Scales scales_of(const Panel& panel) {
     Scales scales{AxisScale(panel.x.unit), AxisScale(panel.y.unit), AxisScale(panel.right.unit)};
-    for (const Curve& curve : panel.curves) {
+    for (const PlotCurve& curve : panel.curves) {
       scales.x.include(curve.x);
-      AxisScale& vertical = curve.side == Curve::Side::left ? scales.y : scales.right;
+      AxisScale& vertical = curve.side == PlotCurve::Side::left ? scales.y : scales.right;
       vertical.include(curve.y);
       vertical.include(curve.lower);
     }
@@ -104,8 +104,8 @@ class Script {
   static std::string data_name(std::size_t panel, std::size_t curve) { return formatted("$p%zu_%zu", panel, curve); }
 
   void write_data(std::size_t p, std::size_t c) {
-    const Curve& curve = figure_.panels[p].curves[c];
-    const AxisScale& vertical = curve.side == Curve::Side::left ? scales_[p].y : scales_[p].right;
+    const PlotCurve& curve = figure_.panels[p].curves[c];
+    const AxisScale& vertical = curve.side == PlotCurve::Side::left ? scales_[p].y : scales_[p].right;
     script_ += data_name(p, c) + " << EOD\n";
     for (std::size_t k = 0; k < curve.x.size(); ++k) {
       const double x = curve.x[k], y = curve.y[k], lower = curve.lower.empty() ? y : curve.lower[k];
@@ -140,13 +140,13 @@ class Script {
 
   int n_names(const Panel& panel) const {
     return static_cast<int>(
-        std::ranges::count_if(panel.curves, [](const Curve& curve) { return !curve.name.empty(); }));
+        std::ranges::count_if(panel.curves, [](const PlotCurve& curve) { return !curve.name.empty(); }));
   }
 
   /// How many names of curves fit beside each other.
   int names_per_line(const Panel& panel, double width) const {
     std::size_t longest = 0;
-    for (const Curve& curve : panel.curves) longest = std::max(longest, n_letters(curve.name));
+    for (const PlotCurve& curve : panel.curves) longest = std::max(longest, n_letters(curve.name));
     return std::clamp(static_cast<int>(width / (letter * static_cast<double>(longest) + legend_sample)), 1,
                       std::max(1, n_names(panel)));
   }
@@ -157,7 +157,8 @@ class Script {
   }
 
   bool has_right(const Panel& panel) const {
-    return std::ranges::any_of(panel.curves, [](const Curve& curve) { return curve.side == Curve::Side::right; });
+    return std::ranges::any_of(panel.curves,
+                               [](const PlotCurve& curve) { return curve.side == PlotCurve::Side::right; });
   }
 
   std::vector<Box> stacked() const {
@@ -285,19 +286,19 @@ class Script {
         names_per_line(panel, box.legend));
   }
 
-  static std::string colour_of(const Curve& curve) {
+  static std::string colour_of(const PlotCurve& curve) {
     return curve.colour < 0 ? "#202020" : palette[curve.colour % palette.size()];
   }
 
-  std::string style_of(const Curve& curve) const {
+  std::string style_of(const PlotCurve& curve) const {
     const std::string colour = " lc rgb '" + colour_of(curve) + "'";
     switch (curve.kind) {
-      case Curve::Kind::band:
+      case PlotCurve::Kind::band:
         return "using 1:3:2 with filledcurves fs solid 0.75 noborder" + colour;
-      case Curve::Kind::marks:
+      case PlotCurve::Kind::marks:
         return "using 1:2 with points" +
                formatted(" pt %d ps %.2f", symbols[curve.symbol % symbols.size()], 0.9 * zoom_) + colour;
-      case Curve::Kind::line:
+      case PlotCurve::Kind::line:
         break;
     }
     const char* dash = dashes[curve.dash % dashes.size()];
@@ -305,12 +306,12 @@ class Script {
   }
 
   void write_curves(std::size_t p) {
-    const std::vector<Curve>& curves = figure_.panels[p].curves;
+    const std::vector<PlotCurve>& curves = figure_.panels[p].curves;
     script_ += "plot ";
     for (std::size_t c = 0; c < curves.size(); ++c) {
       const std::string name = curves[c].name.empty() ? " notitle" : " title " + quoted(curves[c].name);
       script_ += (c > 0 ? ", \\\n  " : "") + data_name(p, c) + " " + style_of(curves[c]) +
-                 (curves[c].side == Curve::Side::right ? " axes x1y2" : "") + name;
+                 (curves[c].side == PlotCurve::Side::right ? " axes x1y2" : "") + name;
     }
     script_ += "\n";
   }

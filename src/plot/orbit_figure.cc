@@ -44,8 +44,8 @@ std::vector<std::string> contacts_of(const PlottedRun& run, const std::string& j
                    did_you_mean(joint, all) + " (there are: " + joined(all) + ")");
 }
 
-Curve circle(double radius) {
-  Curve curve;
+PlotCurve circle(double radius) {
+  PlotCurve curve;
   curve.name = "clearance " + rounded_text(1e3 * radius) + " mm";
   curve.colour = -1;
   curve.dash = 1;
@@ -57,10 +57,10 @@ Curve circle(double radius) {
   return curve;
 }
 
-Curve mark(const std::string& name, double x, double y, int symbol) {
-  Curve curve;
+PlotCurve mark(const std::string& name, double x, double y, int symbol) {
+  PlotCurve curve;
   curve.name = name;
-  curve.kind = Curve::Kind::marks;
+  curve.kind = PlotCurve::Kind::marks;
   curve.colour = -1;
   curve.symbol = symbol;
   curve.x = {x};
@@ -73,12 +73,12 @@ void add_orbit(const PlotRequest& request, const PlottedRun& run, const std::str
   const Series orbit =
       read_series(request, run, {*find_column(run, contact + across), *find_column(run, contact + upwards)});
   const std::vector<std::size_t> rows = distant_rows(orbit[0], orbit[1], request.resolution);
-  Curve curve;
+  PlotCurve curve;
   curve.name = name;
   curve.x = values_at(orbit[0], rows);
   curve.y = values_at(orbit[1], rows);
   curve.colour =
-      static_cast<int>(std::ranges::count_if(panel.curves, [](const Curve& each) { return each.colour >= 0; }));
+      static_cast<int>(std::ranges::count_if(panel.curves, [](const PlotCurve& each) { return each.colour >= 0; }));
   panel.curves.push_back(std::move(curve));
   if (request.runs.size() > 1) return;
   panel.curves.push_back(mark("start", orbit[0].front(), orbit[1].front(), 0));
@@ -88,7 +88,7 @@ void add_orbit(const PlotRequest& request, const PlottedRun& run, const std::str
 /// The same for both axes, with the origin in the middle.
 void set_range(Panel& panel) {
   double largest = 0.0;
-  for (const Curve& curve : panel.curves)
+  for (const PlotCurve& curve : panel.curves)
     for (const std::vector<double>* values : {&curve.x, &curve.y})
       for (const double value : *values)
         if (std::isfinite(value)) largest = std::max(largest, std::abs(value));

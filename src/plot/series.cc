@@ -116,7 +116,7 @@ std::vector<std::size_t> distant_rows(const std::vector<double>& x, const std::v
 std::optional<std::pair<double, double>> x_range_of(const std::vector<Panel>& panels) {
   std::pair<double, double> range{INFINITY, -INFINITY};
   for (const Panel& panel : panels)
-    for (const Curve& curve : panel.curves)
+    for (const PlotCurve& curve : panel.curves)
       for (std::size_t k = 0; k < curve.x.size(); ++k) {
         if (!std::isfinite(curve.x[k])) continue;
         range.first = std::min(range.first, curve.x[k]);
@@ -155,7 +155,7 @@ Panel event_panel(const PlotRequest& request, std::pair<double, double> range) {
       if (is_new) {
         const int number = static_cast<int>(panel.curves.size());
         panel.curves.push_back(
-            {event.kind, {}, {}, {}, Curve::Kind::marks, Curve::Side::left, number, 0, number, false});
+            {event.kind, {}, {}, {}, PlotCurve::Kind::marks, PlotCurve::Side::left, number, 0, number, false});
       }
       panel.curves[kind->second].x.push_back(event.time);
       panel.curves[kind->second].y.push_back(static_cast<double>(place - panel.rows.begin()));

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "freeplay/analysis/modes_request.h"
+#include "freeplay/analysis/rotor_request.h"
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/base/exit_code.h"
 #include "freeplay/model/spec.h"
@@ -26,6 +27,7 @@ struct EngineJob {
   bool json = false;                        ///< the caller prints the summary of a run itself
   std::optional<ModesRequest> modes;        ///< natural frequencies instead of the analysis of the model
   std::optional<StictionRequest> stiction;  ///< the stiction certificate instead
+  std::optional<RotorRequest> rotor;        ///< modes or response of a rotor over its speed instead
 };
 
 }  // namespace freeplay

@@ -15,7 +15,7 @@ struct Axis {
   std::optional<std::pair<double, double>> range;
 };
 
-struct Curve {
+struct PlotCurve {
   enum class Kind {
     line,
     marks,  ///< a symbol at each point, none between
@@ -37,7 +37,7 @@ struct Curve {
 struct Panel {
   std::string title;
   Axis x, y, right;
-  std::vector<Curve> curves;
+  std::vector<PlotCurve> curves;
   std::vector<std::string> rows;  ///< names of y = 0, 1, ...: then the axis has no numbers
   double height = 1.0;            ///< relative to other panels
   double fixed_height = 0.0;      ///< in pixels of a picture of the usual size, instead; 0: none
