@@ -219,21 +219,33 @@ bool DynamicAnalysis::renew_redundancy() {
   return true;
 }
 
-long& DynamicAnalysis::ruler(double dt, double contact_limit) {
+void DynamicAnalysis::note_ruler(double dt, const TimeStepper::ContactLimit& contact_limit, StepReport& report) {
   // Steps towards a target are of equal size, so that most are a little shorter than they might be.
   constexpr double much_shorter = 0.5;
-  if (contact_limit < control_.step()) return statistics_.ruled_by_contact;
-  if (dt < much_shorter * control_.step()) return statistics_.ruled_by_target;
-  if (control_.step() >= control_.max_step()) return statistics_.ruled_by_user;
-  return ruled_by_friction_ ? statistics_.ruled_by_friction : statistics_.ruled_by_motion;
+  using Ruler = StepReport::Ruler;
+  const auto rules = [&](Ruler ruler, const std::string* name, long& count) {
+    report.ruler = ruler;
+    report.ruler_name = name;
+    ++count;
+  };
+  if (contact_limit.step < control_.step())
+    rules(Ruler::contact, contact_limit.element, statistics_.ruled_by_contact);
+  else if (dt < much_shorter * control_.step())
+    rules(Ruler::target, nullptr, statistics_.ruled_by_target);
+  else if (control_.step() >= control_.max_step())
+    rules(Ruler::user, nullptr, statistics_.ruled_by_user);
+  else if (ruled_by_friction_)
+    rules(Ruler::friction, least_exact_, statistics_.ruled_by_friction);
+  else
+    rules(Ruler::motion, least_exact_, statistics_.ruled_by_motion);
 }
 
 void DynamicAnalysis::take_step(double target) {
   bool redundancy_renewed = false;
   for (;;) {
-    const double contact_limit = stepper_->contact_limit().step;
-    const double dt = control_.next(stepper_->state().time, target, contact_limit);
-    const StepReport report = [&] {
+    const TimeStepper::ContactLimit contact_limit = stepper_->contact_limit();
+    const double dt = control_.next(stepper_->state().time, target, contact_limit.step);
+    StepReport report = [&] {
       const Stopwatch stopwatch(statistics_.step_seconds);
       return stepper_->step(
           dt, [&](const StepReport& solved) { return control_.accept(solved.error / control_.tolerance()); });
@@ -243,8 +255,9 @@ void DynamicAnalysis::take_step(double target) {
     friction_monitor_.watch(*stepper_);
     if (report.accepted()) {
       ++statistics_.steps;
-      ++ruler(dt, contact_limit);
+      note_ruler(dt, contact_limit, report);
       ruled_by_friction_ = report.error_of_friction;
+      least_exact_ = report.least_exact;
       statistics_.largest_step = std::max(statistics_.largest_step, report.dt);
       statistics_.smallest_step =
           statistics_.smallest_step > 0.0 ? std::min(statistics_.smallest_step, report.dt) : report.dt;
@@ -281,6 +294,8 @@ void DynamicAnalysis::take_step(double target) {
         ++statistics_.rejected_not_converged;
         if (!control_.shrink(dt, 0.25)) give_up(report, dt);
     }
+    // The search for a step may be long; nothing has changed, and the caller asks again.
+    if (observer_.interrupted()) return;
   }
 }
 

@@ -1,6 +1,7 @@
 #include "freeplay/cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -344,6 +345,20 @@ std::string unknown_command(const CLI::App& program, const std::string& word) {
          ")\n";
 }
 
+/// The heading in the help below which a command stands; headings come in the order of their first commands.
+std::string group_of(const std::string& command) {
+  struct Group {
+    const char* title;
+    std::vector<std::string> commands;
+  };
+  const Group groups[] = {{"Run a model", {"run", "check", "verify"}},
+                          {"Look at results", {"report", "plot"}},
+                          {"About Freeplay", {"bench", "examples", "reference", "schema"}}};
+  for (const Group& group : groups)
+    if (std::find(group.commands.begin(), group.commands.end(), command) != group.commands.end()) return group.title;
+  return "Other questions to a model";
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App program("Freeplay simulates mechanisms: a model file goes in; motion, forces and energies come out.",
                    "freeplay");
@@ -354,6 +369,7 @@ int parse_and_run(int argc, char** argv) {
   program.failure_message(complaint);
   program.footer("Example:\n  freeplay run pendulum.yaml\n\n'freeplay COMMAND --help' explains a command.");
   add_run(program, command);
+  add_plot(program, command);
   add_modes(program, command);
   add_campbell(program, command);
   add_response(program, command);
@@ -363,9 +379,8 @@ int parse_and_run(int argc, char** argv) {
   add_bench(program, command);
   add_study(program, command);
   add_examples(program, command);
-  add_plot(program, command);
   add_descriptions_of_the_file(program, command);
-  for (CLI::App* each : program.get_subcommands({})) each->group("Commands");
+  for (CLI::App* each : program.get_subcommands({})) each->group(group_of(each->get_name()));
   add_descriptions_of_the_program(program, command);
   if (argc < 2) {
     std::cerr << program.help();

@@ -11,6 +11,7 @@
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/exit_code.h"
+#include "freeplay/base/formatted.h"
 #include "freeplay/base/results_directory.h"
 #include "freeplay/base/units.h"
 #include "freeplay/cli/engine_loader.h"
@@ -141,20 +142,23 @@ ModesRequest modes_request(const ModesOptions& options) {
   return request;
 }
 
-/// A word as a shell takes it.
-std::string quoted(const std::string& word) {
-  const char* const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
+std::string command_to_continue(const RunOptions& options, const std::string& directory) {
+  std::string text = "freeplay run " + shell_word(options.model_file) + " -o " + shell_word(directory);
+  for (const std::string& setting : options.settings) text += " --set " + shell_word(setting);
+  if (options.end) text += " --end " + shell_word(*options.end);
+  return text + " --continue";
 }
 
-std::string command_to_continue(const RunOptions& options, const std::string& directory) {
-  std::string text = "freeplay run " + quoted(options.model_file) + " -o " + quoted(directory);
-  for (const std::string& setting : options.settings) text += " --set " + quoted(setting);
-  if (options.end) text += " --end " + quoted(*options.end);
-  return text + " --continue";
+/// What to do next. resolved.yaml has what the command line has changed.
+std::string further_commands(const RunOptions& options, const EngineJob& job) {
+  const bool is_changed = !options.settings.empty() || options.end;
+  const std::string directory = shell_word(job.output_directory);
+  const bool is_dynamic = job.model.analysis.kind == AnalysisSpec::Kind::dynamic;
+  std::string text;
+  if (is_dynamic)
+    text += "  how exact?       freeplay verify " +
+            (is_changed ? shell_word(job.output_directory + "/resolved.yaml") : shell_word(options.model_file)) + "\n";
+  return text + "  look at it       freeplay plot " + directory + (is_dynamic ? " --energy" : " --list") + "\n";
 }
 
 /// What the run has written. Not there if it could not even begin.
@@ -188,6 +192,8 @@ int run_command(const RunOptions& options) {
                                          : new_results_directory(options.output_directory, options.model_file);
   job.output_directory = directory.path().string();
   const int code = run_engine(job);
+  if (!options.quiet && (code == exit_ok || code == exit_interrupted))
+    write_to_standard_output(further_commands(options, job));
   const bool can_go_on = code == exit_interrupted && job.model.analysis.kind == AnalysisSpec::Kind::dynamic;
   if (options.json) print_summary(job.output_directory);
   if (can_go_on && !options.quiet && !options.json)

@@ -272,6 +272,7 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
   const FrictionError of_friction = friction_error(dt);
   report.error = std::max(error.value, of_friction.value);
   report.error_of_friction = of_friction.value > error.value;
+  report.least_exact = report.error_of_friction ? of_friction.joint : &model_.bodies[error.body];
   if (accurate && !accurate(report)) {
     report.outcome = StepReport::Outcome::too_inaccurate;
     report.place = report.error_of_friction ? "the friction of joint '" + *of_friction.joint + "'"

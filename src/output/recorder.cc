@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "freeplay/output/closing_table.h"
 #include "freeplay/output/json_file.h"
 
 namespace freeplay {
@@ -68,6 +69,7 @@ Recorder::Recorder(const EngineJob& job, const std::optional<SavedRun>& earlier)
       netcdf_(open_netcdf(directory_, columns_.columns(), earlier, log_)),
       events_(open_events(directory_ / "events.csv", job, earlier)),
       progress_(job.quiet ? Progress::Style::silent : Progress::Style::automatic),
+      counter_(model_),
       joints_(reported_joints(model_)) {
   if (earlier) {
     written_ = earlier->written;
@@ -113,18 +115,17 @@ void Recorder::picture(const Snapshot& snapshot) {
 }
 
 void Recorder::progress(const TimeStepper& stepper, const StepReport& report, double dt) {
-  ProgressState state;
-  state.time = stepper.state().time;
-  state.end = job_.model.analysis.end;
-  state.step = dt;
-  state.newton_iterations = report.newton_iterations;
-  state.ledger_residual = stepper.ledger().residual;
-  progress_.update(state);
+  const double time = stepper.state().time, end = job_.model.analysis.end;
+  if (progress_.is_due(time, end))
+    progress_.show({time, end, dt, job_.model.analysis.step ? "" : ruler_text(report), stepper.ledger().residual,
+                    counter_.count(stepper)});
   history_.flush_if_due();
   netcdf_.flush_if_due();
 }
 
 void Recorder::message(const std::string& text) {
+  constexpr std::size_t enough = 100;
+  if (text.starts_with("warning:") && warnings_.size() < enough) warnings_.push_back(text);
   progress_.clear();
   log_.line(text);
   if (!job_.quiet) std::fprintf(stderr, "%s\n", text.c_str());
@@ -166,6 +167,7 @@ void Recorder::close(const std::string& status, const std::string& message, cons
   json summary;
   summary["status"] = status;
   if (!message.empty()) summary["message"] = message;
+  summary["warnings"] = warnings_;
   summary["model"] = job_.model.file;
   summary["title"] = job_.model.title;
   summary["results"] = job_.output_directory;
@@ -225,27 +227,9 @@ void Recorder::close(const std::string& status, const std::string& message, cons
 }
 
 std::string Recorder::closing_table(const RunStatistics& statistics, const Ledger& ledger) const {
-  char text[1024];
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-  std::string table;
-  const auto line = [&](const char* format, auto... values) {
-    std::snprintf(text, sizeof text, format, values...);
-    table += text;
-  };
-  line(
-      is_static(job_) ? "  reached          load factor %.6g in %.2f s\n" : "  reached          t = %.6g s in %.2f s\n",
-      written_.last_time, seconds);
-  if (statistics.steps > 0) {
-    line("  steps            %ld (%ld rejected), dt %.3g ... %.3g s\n", statistics.steps, statistics.rejected(),
-         statistics.smallest_step, statistics.largest_step);
-    line("  Newton           %.2f iterations per step, %ld factorisations\n",
-         static_cast<double>(statistics.newton_iterations) / static_cast<double>(statistics.steps),
-         statistics.factorisations);
-    line("  energy balance   open by %.2g J (%.1g of the largest energy)\n", std::abs(ledger.residual),
-         ledger.relative_residual());
-  }
-  line("  results          %s\n", directory_.string().c_str());
-  return table;
+  return freeplay::closing_table(job_, {written_.last_time, seconds, static_cast<int>(warnings_.size())}, statistics,
+                                 ledger);
 }
 
 }  // namespace freeplay

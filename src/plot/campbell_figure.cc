@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "freeplay/base/diagnostics.h"
+#include "freeplay/base/names.h"
 #include "freeplay/base/units.h"
 #include "series.h"
 
@@ -12,7 +15,7 @@ namespace {
 
 constexpr double rpm = 2.0 * std::numbers::pi / 60.0;  // [rad/s]
 
-/// A mode over speed: frequency [Hz] and whirl (-1 backward, 1 forward, 0 planar).
+/// A mode over speed: frequency [Hz] and whirl (-1 backward, 1 forward, 0 planar, mixed or none).
 struct ModeCurve {
   std::string name;
   std::vector<double> frequency, whirl;
@@ -55,6 +58,9 @@ Campbell read_campbell(const std::filesystem::path& directory) {
     campbell.modes[m].whirl = std::move(series[2 * m + 1]);
   }
   campbell.speed = std::move(series.back());
+  // At rest nothing whirls; as drawn, the line begins as it goes on.
+  for (ModeCurve& mode : campbell.modes)
+    if (campbell.speed.size() > 1 && campbell.speed[0] == 0.0 && mode.whirl[0] == 0.0) mode.whirl[0] = mode.whirl[1];
   if (campbell.speed.empty()) throw InputError("error: " + file.string() + " has no rows");
   return campbell;
 }
@@ -67,7 +73,7 @@ std::vector<double> in_rpm(const std::vector<double>& speed) {
 
 /// The part of a mode that whirls in one direction, up to the next point.
 PlotCurve part_of(const ModeCurve& mode, const std::vector<double>& x, double whirl, int colour) {
-  const char* const names[] = {" backward", " planar", " forward"};
+  const char* const names[] = {" backward", "", " forward"};
   PlotCurve curve;
   curve.name = mode.name + names[static_cast<int>(whirl) + 1];
   curve.colour = colour;
@@ -80,60 +86,83 @@ PlotCurve part_of(const ModeCurve& mode, const std::vector<double>& x, double wh
   return curve;
 }
 
-/// Where modes are as fast as the rotor. Unbalance drives them if they whirl forward, or stay in a plane.
-PlotCurve critical_speeds(const Campbell& campbell, bool driven) {
+/// A straight line, also a vertical one.
+PlotCurve straight(const std::string& name, std::vector<double> x, std::vector<double> y, int colour) {
+  PlotCurve line;
+  line.name = name;
+  line.colour = colour;
+  line.thin = true;
+  line.x = std::move(x);
+  line.y = std::move(y);
+  return line;
+}
+
+std::string in_rpm_text(double speed) { return rounded_text(std::round(10.0 * speed / rpm) / 10.0); }
+
+/// What the program has found: where modes are as fast as the rotor. Unbalance hardly drives those that whirl backward.
+PlotCurve critical_speeds(const nlohmann::json& found, bool backward) {
   PlotCurve marks;
   marks.kind = PlotCurve::Kind::marks;
-  marks.colour = driven ? 9 : 8;
-  marks.symbol = driven ? 0 : 4;
-  for (const ModeCurve& mode : campbell.modes)
-    for (std::size_t k = 1; k < campbell.speed.size(); ++k) {
-      const auto excess = [&](std::size_t row) {
-        return 2.0 * std::numbers::pi * mode.frequency[row] - campbell.speed[row];
-      };
-      const bool crosses = (excess(k - 1) > 0.0) != (excess(k) > 0.0) && std::isfinite(excess(k - 1) + excess(k));
-      if (!crosses || (mode.whirl[k] >= 0.0) != driven || campbell.speed[k - 1] == 0.0) continue;
-      const double part = excess(k - 1) / (excess(k - 1) - excess(k));
-      const double speed = std::lerp(campbell.speed[k - 1], campbell.speed[k], part);
-      marks.x.push_back(speed / rpm);
-      marks.y.push_back(speed / (2.0 * std::numbers::pi));
-    }
-  marks.name = driven ? "critical speed" : "1x meets backward whirl";
+  marks.colour = backward ? 8 : 9;
+  marks.symbol = backward ? 4 : 0;
+  std::vector<std::string> speeds;
+  for (const nlohmann::json& critical : found.value("critical_speeds", nlohmann::json::array())) {
+    if (!critical.is_object() || !critical.value("speed", nlohmann::json()).is_number()) continue;
+    if ((critical.value("whirl", "") == "backward") != backward) continue;
+    const double speed = critical["speed"];
+    marks.x.push_back(speed / rpm);
+    marks.y.push_back(std::abs(speed) / (2.0 * std::numbers::pi));
+    speeds.push_back(in_rpm_text(speed));
+  }
   constexpr std::size_t few = 4;
-  if (driven && marks.x.size() <= few)
-    for (std::size_t k = 0; k < marks.x.size(); ++k)
-      marks.name += (k == 0 ? " " : ", ") + rounded_text(std::round(10.0 * marks.x[k]) / 10.0);
-  if (driven && marks.x.size() <= few) marks.name += " rpm";
+  marks.name = backward ? "1x meets backward whirl" : speeds.size() > 1 ? "critical speeds" : "critical speed";
+  if (!backward && speeds.size() <= few) marks.name += " " + joined(speeds) + " rpm";
   return marks;
+}
+
+nlohmann::json findings_of(const std::filesystem::path& directory) {
+  std::ifstream stream(directory / "campbell.json");
+  const nlohmann::json found = nlohmann::json::parse(stream, nullptr, false);
+  return found.is_object() ? found : nlohmann::json::object();
 }
 
 }  // namespace
 
 Figure campbell_figure(const std::filesystem::path& directory, const std::optional<std::string>& title) {
   const Campbell campbell = read_campbell(directory);
+  const nlohmann::json found = findings_of(directory);
   const std::vector<double> x = in_rpm(campbell.speed);
   Panel panel;
   panel.x = {"speed [rpm]", "", {}};
   panel.y = {"frequency", "Hz", {}};
-  for (std::size_t m = 0; m < campbell.modes.size(); ++m)
+  double highest = 0.0;
+  for (std::size_t m = 0; m < campbell.modes.size(); ++m) {
     for (const double whirl : {1.0, -1.0, 0.0})
       if (std::ranges::find(campbell.modes[m].whirl, whirl) != campbell.modes[m].whirl.end())
         panel.curves.push_back(part_of(campbell.modes[m], x, whirl, static_cast<int>(m)));
-  if (panel.curves.empty())
-    throw InputError("error: " + (directory / "campbell.csv").string() + " has no mode with a direction of whirl");
-  PlotCurve line;
-  line.name = "1x";
-  line.colour = -1;
-  line.thin = true;
-  line.x = x;
-  for (const double speed : campbell.speed) line.y.push_back(speed / (2.0 * std::numbers::pi));
-  panel.curves.push_back(line);
-  for (const bool driven : {true, false})
-    if (PlotCurve marks = critical_speeds(campbell, driven); !marks.x.empty()) panel.curves.push_back(marks);
+    for (const double frequency : campbell.modes[m].frequency)
+      if (std::isfinite(frequency)) highest = std::max(highest, frequency);
+  }
+  if (panel.curves.empty() || highest == 0.0)
+    throw InputError("error: " + (directory / "campbell.csv").string() + " has no mode with a frequency");
+  std::vector<double> turns;
+  for (const double speed : campbell.speed) turns.push_back(std::abs(speed) / (2.0 * std::numbers::pi));
+  panel.curves.push_back(straight("1x", x, turns, -1));
+  const nlohmann::json limit = found.value("stability_limit", nlohmann::json());
+  if (limit.is_object() && limit.value("speed", nlohmann::json()).is_number()) {
+    const double speed = limit["speed"];
+    panel.curves.push_back(
+        straight("unstable from " + in_rpm_text(speed) + " rpm", {speed / rpm, speed / rpm}, {0.0, 1e3 * highest}, 9));
+  }
+  for (const bool backward : {false, true})
+    if (PlotCurve marks = critical_speeds(found, backward); !marks.x.empty()) panel.curves.push_back(marks);
+  // The line 1x may be far above all modes.
+  panel.y.range = std::pair{0.0, 1.06 * highest};
+  const auto [first, last] = std::ranges::minmax(x);
+  if (last > first) panel.x.range = std::pair{first, last};
   Figure figure;
-  figure.title = title.value_or("");
+  figure.title = title.value_or(found.value("title", ""));
   figure.panels = {panel};
-  figure.panels[0].x.range = x_range_of(figure.panels);
   return figure;
 }
 

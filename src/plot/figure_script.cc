@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
 
+#include "freeplay/base/formatted.h"
 #include "freeplay/plot/axis_scale.h"
 #include "freeplay/plot/figure.h"
 #include "freeplay/plot/plain_text.h"
@@ -25,13 +24,6 @@ constexpr double letter = 0.62 * font * 4.0 / 3.0;
 constexpr double line_height = 22.0, left_margin = 105.0, right_margin = 30.0, bottom_margin = 58.0,
                  title_height = 34.0;
 constexpr double between_panels = 16.0, legend_sample = 62.0;
-
-template <class... Values>
-std::string text(const char* format, Values... values) {
-  char buffer[300];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
 
 /// A single-quoted text of gnuplot: nothing in it has a meaning, and quotes are doubled.
 std::string quoted(const std::string& any) {
@@ -79,18 +71,20 @@ class Script {
     const std::string start = "set encoding utf8\n";
     switch (format_) {
       case PictureFormat::png:
-        return start + text("set terminal pngcairo noenhanced size %d,%d font 'sans-serif,%.2f' linewidth %.2f\n",
-                            size_.width, size_.height, points, 1.3 * zoom_);
+        return start + formatted("set terminal pngcairo noenhanced size %d,%d font 'sans-serif,%.2f' linewidth %.2f\n",
+                                 size_.width, size_.height, points, 1.3 * zoom_);
       case PictureFormat::svg:
         return start +
-               text("set terminal svg noenhanced size %d,%d font 'sans-serif,%.2f' linewidth %.2f background 'white'\n",
-                    size_.width, size_.height, points * 4.0 / 3.0, 1.3 * zoom_);
+               formatted(
+                   "set terminal svg noenhanced size %d,%d font 'sans-serif,%.2f' linewidth %.2f background 'white'\n",
+                   size_.width, size_.height, points * 4.0 / 3.0, 1.3 * zoom_);
       case PictureFormat::pdf:
         break;
     }
     // 100 pixels to the inch.
-    return start + text("set terminal pdfcairo noenhanced size %.3fin,%.3fin font 'sans-serif,%.2f' linewidth %.2f\n",
-                        size_.width / 100.0, size_.height / 100.0, points * 0.96, 1.3 * zoom_);
+    return start +
+           formatted("set terminal pdfcairo noenhanced size %.3fin,%.3fin font 'sans-serif,%.2f' linewidth %.2f\n",
+                     size_.width / 100.0, size_.height / 100.0, points * 0.96, 1.3 * zoom_);
   }
 
   static Scales scales_of(const Panel& panel) {
@@ -107,7 +101,7 @@ class Script {
     return scales;
   }
 
-  static std::string data_name(std::size_t panel, std::size_t curve) { return text("$p%zu_%zu", panel, curve); }
+  static std::string data_name(std::size_t panel, std::size_t curve) { return formatted("$p%zu_%zu", panel, curve); }
 
   void write_data(std::size_t p, std::size_t c) {
     const PlotCurve& curve = figure_.panels[p].curves[c];
@@ -117,7 +111,7 @@ class Script {
       const double x = curve.x[k], y = curve.y[k], lower = curve.lower.empty() ? y : curve.lower[k];
       const bool is_number = std::isfinite(x) && std::isfinite(y) && std::isfinite(lower);
       // An empty line is a gap.
-      script_ += is_number ? text("%.8g %.8g %.8g\n", scales_[p].x(x), vertical(y), vertical(lower)) : "\n";
+      script_ += is_number ? formatted("%.8g %.8g %.8g\n", scales_[p].x(x), vertical(y), vertical(lower)) : "\n";
     }
     script_ += "EOD\n";
   }
@@ -132,12 +126,12 @@ class Script {
     double y = 1.0 - 0.5 * title_height / height_;
     if (!figure_.title.empty()) {
       script_ += "set label 1 " + quoted(figure_.title) +
-                 text(" at screen %.4f,%.4f center font ',%.2f'\n", centre, y, 1.2 * font_size());
+                 formatted(" at screen %.4f,%.4f center font ',%.2f'\n", centre, y, 1.2 * font_size());
       y -= 1.15 * line;
     }
     if (!figure_.remark.empty())
       script_ += "set label 2 " + quoted(figure_.remark) +
-                 text(" at screen %.4f,%.4f center textcolor rgb '#b22222'\n", centre, y);
+                 formatted(" at screen %.4f,%.4f center textcolor rgb '#b22222'\n", centre, y);
   }
 
   double font_size() const {
@@ -228,12 +222,12 @@ class Script {
 
   void write_panel(std::size_t p, const Box& box) {
     const Panel& panel = figure_.panels[p];
-    script_ += text(
+    script_ += formatted(
         "set lmargin at screen %.5f\nset rmargin at screen %.5f\nset tmargin at screen %.5f\nset bmargin at screen "
         "%.5f\n",
         box.left / width_, box.right / width_, 1.0 - box.top / height_, 1.0 - box.bottom / height_);
     const bool shows_x = figure_.layout == Figure::Layout::squares || p + 1 == figure_.panels.size();
-    script_ += text(
+    script_ += formatted(
         "set border 11 lw 0.7 lc rgb '#404040'\nset grid lt 1 dt solid lw 0.6 lc rgb '#dedede'\nset tics nomirror\n");
     write_axis("x", panel.x, scales_[p].x, shows_x);
     write_axis("y", panel.y, scales_[p].y, panel.rows.empty());
@@ -250,7 +244,7 @@ class Script {
     script_ += panel.title.empty()
                    ? "unset label 3\n"
                    : "set label 3 " + quoted(panel.title) +
-                         text(" at graph 0.5, graph 1 center offset 0,%.2f\n", panel_title_offset(panel, box));
+                         formatted(" at graph 0.5, graph 1 center offset 0,%.2f\n", panel_title_offset(panel, box));
     write_curves(p);
     if (p == 0) script_ += "unset label 1\nunset label 2\n";
   }
@@ -261,24 +255,24 @@ class Script {
 
   void write_axis(const std::string& name, const Axis& axis, const AxisScale& scale, bool shown) {
     script_ += "set " + name + "tics autofreq\n";
-    script_ += "set format " + name + (shown ? text(" '%%.%dg'\n", scale.digits()) : " ''\n");
+    script_ += "set format " + name + (shown ? formatted(" '%%.%dg'\n", scale.digits()) : " ''\n");
     const std::pair<double, double> range = axis.range.value_or(scale.range(name != "x"));
     script_ +=
-        text(("set " + name + "range [%.10g:%.10g] noextend\n").c_str(), scale(range.first), scale(range.second));
+        formatted(("set " + name + "range [%.10g:%.10g] noextend\n").c_str(), scale(range.first), scale(range.second));
   }
 
   /// At the edge of the picture, however long the numbers between it and the axis are.
   void write_label(int number, const std::string& label, double x, const char* y, bool rotated) {
-    script_ += text("set label %d ", number) + quoted(label) + text(" at screen %.5f, %s center", x / width_, y) +
-               (rotated ? " rotate by 90\n" : "\n");
+    script_ += formatted("set label %d ", number) + quoted(label) +
+               formatted(" at screen %.5f, %s center", x / width_, y) + (rotated ? " rotate by 90\n" : "\n");
   }
 
   void write_rows(const Panel& panel) {
     if (panel.rows.empty()) return;
     script_ += "set format y '%g'\nset ytics (";
     for (std::size_t k = 0; k < panel.rows.size(); ++k)
-      script_ += (k > 0 ? ", " : "") + quoted(panel.rows[k]) + text(" %zu", k);
-    script_ += text(")\nset yrange [%zu.5:-0.5]\n", panel.rows.size() - 1);
+      script_ += (k > 0 ? ", " : "") + quoted(panel.rows[k]) + formatted(" %zu", k);
+    script_ += formatted(")\nset yrange [%zu.5:-0.5]\n", panel.rows.size() - 1);
   }
 
   void write_legend(const Panel& panel, const Box& box) {
@@ -286,7 +280,7 @@ class Script {
       script_ += "unset key\n";
       return;
     }
-    script_ += text(
+    script_ += formatted(
         "set key at graph 0.5, graph 1 center bottom horizontal Left reverse maxcols %d width 1 samplen 2.5 spacing "
         "1.1 nobox\n",
         names_per_line(panel, box.legend));
@@ -302,13 +296,13 @@ class Script {
       case PlotCurve::Kind::band:
         return "using 1:3:2 with filledcurves fs solid 0.75 noborder" + colour;
       case PlotCurve::Kind::marks:
-        return "using 1:2 with points" + text(" pt %d ps %.2f", symbols[curve.symbol % symbols.size()], 0.9 * zoom_) +
-               colour;
+        return "using 1:2 with points" +
+               formatted(" pt %d ps %.2f", symbols[curve.symbol % symbols.size()], 0.9 * zoom_) + colour;
       case PlotCurve::Kind::line:
         break;
     }
     const char* dash = dashes[curve.dash % dashes.size()];
-    return "using 1:2 with lines" + std::string(" dt ") + dash + text(" lw %.1f", curve.thin ? 0.8 : 1.3) + colour;
+    return "using 1:2 with lines" + std::string(" dt ") + dash + formatted(" lw %.1f", curve.thin ? 0.8 : 1.3) + colour;
   }
 
   void write_curves(std::size_t p) {

@@ -49,7 +49,6 @@ PlotCurve circle(double radius) {
   curve.name = "clearance " + rounded_text(1e3 * radius) + " mm";
   curve.colour = -1;
   curve.dash = 1;
-  curve.thin = true;
   constexpr int n = 180;
   for (int k = 0; k <= n; ++k) {
     curve.x.push_back(radius * std::cos(2.0 * std::numbers::pi * k / n));

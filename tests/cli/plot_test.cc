@@ -186,21 +186,25 @@ TEST_F(PlotTest, OrbitEnergyAndEventsOfARun) {
     EXPECT_TRUE(contains(energy, text));
 }
 
-// Protects: a Campbell diagram with directions of whirl, the line 1x and its crossings. The rotor has a backward mode
-// of 20 Hz - speed/8 and a forward one of 20 Hz + speed/8 (speed in Hz): critical at 20/(1 - 1/8) Hz.
+// Protects: a Campbell diagram with directions of whirl, the line 1x, and what the program has found about both.
 TEST_F(PlotTest, CampbellDiagramNamesCriticalSpeeds) {
   std::filesystem::create_directory(directory_ / "rotor");
   std::ostringstream csv;
   csv << "speed [rad/s],mode1.frequency [Hz],mode1.damping_ratio,mode1.whirl,mode2.frequency [Hz],mode2.damping_ratio,"
          "mode2.whirl\n";
-  for (int k = 0; k <= 40; ++k) {
-    const double hertz = k;
-    csv << 2.0 * std::numbers::pi * hertz << ',' << 20.0 - hertz / 8.0 << ",0," << (k == 0 ? 0 : -1) << ','
-        << 20.0 + hertz / 8.0 << ",0," << (k == 0 ? 0 : 1) << '\n';
-  }
+  for (int hertz = 0; hertz <= 40; ++hertz)
+    csv << 2.0 * std::numbers::pi * hertz << ',' << 20.0 - hertz / 8.0 << ",0," << (hertz == 0 ? 0 : -1) << ','
+        << 20.0 + hertz / 8.0 << ",0," << (hertz == 0 ? 0 : 1) << '\n';
   write_file(directory_ / "rotor/campbell.csv", csv.str());
+  const std::string alone = picture("alone.svg", {"rotor", "--campbell"});
+  for (const char* text : {"mode1 backward", "mode2 forward", ">1x<", "speed [rpm]"})
+    EXPECT_TRUE(contains(alone, text));
+  write_file(directory_ / "rotor/campbell.json",
+             R"({"title": "Two modes", "critical_speeds": [{"speed": 143.615663, "whirl": "forward"},
+                 {"speed": 111.7, "whirl": "backward"}], "stability_limit": {"speed": 200.0}})");
   const std::string svg = picture("campbell.svg", {"rotor", "--campbell"});
-  for (const char* text : {"mode1 backward", "mode2 forward", ">1x<", "critical speed 1371.4 rpm", "speed [rpm]"})
+  for (const char* text :
+       {"Two modes", "critical speed 1371.4 rpm", "1x meets backward whirl", "unstable from 1909.9 rpm"})
     EXPECT_TRUE(contains(svg, text));
 }
 

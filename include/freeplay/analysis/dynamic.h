@@ -38,8 +38,8 @@ class DynamicAnalysis {
   void make_stepper();
   void start_afresh();
   void take_step(double target);
-  /// The counter of what made a step as long as it is.
-  long& ruler(double dt, double contact_limit);
+  /// Fills in what made a step of length `dt` as long as it is, and counts it.
+  void note_ruler(double dt, const TimeStepper::ContactLimit& contact_limit, StepReport& report);
   [[noreturn]] void give_up(const StepReport& report, double dt);
   bool renew_redundancy();
   double next_target() const;
@@ -61,7 +61,8 @@ class DynamicAnalysis {
   double next_output_ = 0.0, next_frame_ = 0.0;
   double last_output_ = -1.0;  ///< time of the last row; negative: none
   bool started_ = false;
-  bool ruled_by_friction_ = false;  ///< the error of the last step
+  bool ruled_by_friction_ = false;            ///< the error of the last step
+  const std::string* least_exact_ = nullptr;  ///< whose error that is
   RunStatistics statistics_;
   std::vector<Vec6> twist_rate_;
   std::vector<double> multipliers_;

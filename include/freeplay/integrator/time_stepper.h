@@ -43,6 +43,11 @@ struct StepReport {
   double relative_residual = 0.0;
   double error = 0.0;  ///< of the way per way (ErrorEstimate), or of bristles, whichever is larger
   bool error_of_friction = false;
+  const std::string* least_exact = nullptr;  ///< body, or joint whose friction, has this error
+  /// What made an accepted step as long as it is, and the body or joint in question; who chooses steps fills it in.
+  enum class Ruler { motion, friction, contact, target, user };
+  Ruler ruler = Ruler::motion;
+  const std::string* ruler_name = nullptr;
   int unsolvable_friction = -1;  ///< number of the friction joint whose reaction has no solution
   std::string place;             ///< where the largest residual or error is, if the step failed
   std::string reason;            ///< why it failed

@@ -6,6 +6,7 @@
 
 #include "freeplay/analysis/engine.h"
 #include "freeplay/analysis/observer.h"
+#include "freeplay/output/contact_counter.h"
 #include "freeplay/output/continuation_file.h"
 #include "freeplay/output/event_writer.h"
 #include "freeplay/output/history_columns.h"
@@ -55,6 +56,8 @@ class Recorder : public Observer {
   EventWriter events_;
   std::optional<ModelPictures> pictures_;
   Progress progress_;
+  ContactCounter counter_;
+  std::vector<std::string> warnings_;
   std::vector<ReportedJoint> joints_;
   Motion now_;
   Written written_;  ///< sizes of files are filled in where it is kept
