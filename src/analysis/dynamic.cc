@@ -65,7 +65,8 @@ DynamicAnalysis::DynamicAnalysis(Assembled& assembled, const AnalysisSpec& analy
       control_(control_options(analysis, assembled, output_interval_)),
       frame_interval_(output.paraview_every),
       monitor_(assembled.model, observer),
-      friction_monitor_(assembled.model, observer) {
+      friction_monitor_(assembled.model, observer),
+      steps_between_fresh_starts_(default_steps_between_fresh_starts(assembled.model)) {
   for (const auto& element : assembled.model.elements)
     for (const double corner : element->corners()) corners_.push_back(corner);
   for (const Joint& joint : assembled.model.joints)
@@ -79,7 +80,14 @@ DynamicAnalysis::DynamicAnalysis(Assembled& assembled, const AnalysisSpec& analy
   multipliers_.resize(assembled.model.n_multipliers);
 }
 
+long DynamicAnalysis::default_steps_between_fresh_starts(const Model& model) {
+  // A step takes some 4 us per node, and a new stepper about as much as a few of them.
+  constexpr long fewest = 100, most = 1000;
+  return std::clamp(200000L / std::max<long>(1, static_cast<long>(model.nodes.size())), fewest, most);
+}
+
 void DynamicAnalysis::make_stepper() {
+  stepper_.reset();  // its memory first: two of them may be too much
   StepperOptions options;
   options.alpha = analysis_.alpha;
   options.newton_tolerance = analysis_.newton_tolerance;
@@ -100,8 +108,19 @@ void DynamicAnalysis::resume(const Continuation& continuation) {
   statistics_ = continuation.statistics;
   next_output_ = continuation.next_output;
   next_frame_ = continuation.next_frame;
+  last_output_ = continuation.last_output;
+  ruled_by_friction_ = continuation.ruled_by_friction;
   monitor_.set_memory(continuation.contacts);
+  friction_monitor_.set_memory(continuation.frictions);
   started_ = true;
+}
+
+/// A stepper knows more than a checkpoint has: old Jacobians and their factors, round-off that it has met. All runs
+/// drop that here, so that one that is continued from here does the same arithmetic as one that was never interrupted.
+void DynamicAnalysis::start_afresh() {
+  const Continuation here = continuation();
+  observer_.keep(here);
+  resume(here);
 }
 
 Continuation DynamicAnalysis::continuation() const {
@@ -114,8 +133,10 @@ Continuation DynamicAnalysis::continuation() const {
           statistics_,
           next_output_,
           next_frame_,
+          last_output_,
+          ruled_by_friction_,
           monitor_.memory(),
-          {}};
+          friction_monitor_.memory()};
 }
 
 /// Of all targets that are not reached, so that there is a way to go: intervals may be below the resolution of time.
@@ -193,6 +214,7 @@ bool DynamicAnalysis::renew_redundancy() {
   // Multipliers belong to the old set.
   here.memory.dt = here.memory.previous_dt = 0.0;
   here.memory.guess_errors.clear();
+  here.memory.shares.reset();
   resume(here);
   return true;
 }
@@ -271,17 +293,19 @@ RunEnd DynamicAnalysis::run() {
       next_output_ = stepper_->state().time;
       write_outputs();
     }
+    observer_.save();
     throw;
   }
 }
 
 RunEnd DynamicAnalysis::integrate() {
   friction_monitor_.watch(*stepper_);
-  if (!started_) write_outputs();
-  started_ = true;
+  if (!started_) {
+    write_outputs();
+    start_afresh();
+  }
   while (!reached(stepper_->state().time, analysis_.end, analysis_.end)) {
     if (statistics_.steps >= analysis_.max_steps) {
-      observer_.save(continuation());
       throw NumericalFailure("t = " + text("%.9g", stepper_->state().time) + " s: the limit of " +
                              std::to_string(analysis_.max_steps) +
                              " steps is reached (analysis.dynamic.max-steps); raise it, or use larger steps");
@@ -291,13 +315,14 @@ RunEnd DynamicAnalysis::integrate() {
     // The sum of many steps misses the target by round-off.
     if (reached(stepper_->state().time, target, analysis_.end)) stepper_->set_time(target);
     write_outputs();
+    if (statistics_.steps % steps_between_fresh_starts_ == 0) start_afresh();
     if (observer_.interrupted()) {
-      observer_.save(continuation());
+      observer_.save();
       return RunEnd::interrupted;
     }
-    if (observer_.checkpoint_due()) observer_.save(continuation());
   }
-  observer_.save(continuation());
+  observer_.keep(continuation());
+  observer_.save();
   return RunEnd::finished;
 }
 

@@ -36,8 +36,8 @@ class LastRow : public Observer {
   void message(const std::string&) override {}
   void event(const Event&) override {}
   bool interrupted() const override { return false; }
-  bool checkpoint_due() const override { return false; }
-  void save(const Continuation&) override {}
+  void keep(const Continuation&) override {}
+  void save() override {}
 
   State state;
 };

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <sstream>
 
@@ -12,6 +14,7 @@
 #include "freeplay/base/results_directory.h"
 #include "freeplay/base/units.h"
 #include "freeplay/cli/engine_loader.h"
+#include "freeplay/cli/json_output.h"
 #include "freeplay/cli/launcher.h"
 #include "freeplay/cli/model_summary.h"
 #include "freeplay/cli/streams.h"
@@ -20,6 +23,8 @@
 
 namespace freeplay {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::vector<Override> parse_settings(const std::vector<std::string>& settings) {
   std::vector<Override> overrides;
@@ -73,7 +78,7 @@ bool is_first_process() { return launched_process().rank == 0; }
 ResultsDirectory new_results_directory(const std::optional<std::string>& requested, const std::string& model_file,
                                        const std::string& what = "") {
   return requested ? ResultsDirectory::create(*requested)
-                   : ResultsDirectory::create_for(std::filesystem::path(model_file).stem().string() + what);
+                   : ResultsDirectory::create_for(fs::path(model_file).stem().string() + what);
 }
 
 /// Of the reader: modes and certificates have none of their own.
@@ -152,6 +157,13 @@ std::string command_to_continue(const RunOptions& options, const std::string& di
   return text + " --continue";
 }
 
+/// What the run has written. Not there if it could not even begin.
+void print_summary(const fs::path& directory) {
+  std::ifstream file(directory / "summary.json");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file) write_to_standard_output(text);
+}
+
 }  // namespace
 
 int run_command(const RunOptions& options) {
@@ -162,6 +174,7 @@ int run_command(const RunOptions& options) {
   job.petsc_options = options.petsc_options;
   job.resume = options.resume;
   job.quiet = options.quiet;
+  job.json = options.json;
 
   job.assembled = std::make_shared<Assembled>(assemble(job.model));
 
@@ -177,10 +190,12 @@ int run_command(const RunOptions& options) {
   job.output_directory = directory.path().string();
   int code = run_engine(job);
   const bool can_go_on = code == exit_interrupted && job.model.analysis.kind == AnalysisSpec::Kind::dynamic;
-  if (can_go_on && !options.quiet)
+  if (options.json) print_summary(job.output_directory);
+  if (can_go_on && !options.quiet && !options.json)
     write_to_standard_output("  to go on         " + command_to_continue(options, job.output_directory) + "\n");
   const bool has_results = code != exit_input_error && code != exit_output_error;
-  if (options.report && has_results) code = exit_code_with_report(code, job.output_directory, options.quiet);
+  if (options.report && has_results)
+    code = exit_code_with_report(code, job.output_directory, options.quiet || options.json);
   return code;
 }
 
@@ -228,7 +243,7 @@ int stiction_command(const StictionOptions& options) {
   const int code = run_engine(job);
   // Only the engine knows whether the model is at rest.
   std::error_code ignored;
-  if (code == exit_input_error) std::filesystem::remove(directory.path(), ignored);
+  if (code == exit_input_error) fs::remove(directory.path(), ignored);
   const bool has_results = options.report && code == exit_ok;
   return has_results ? exit_code_with_report(code, job.output_directory, options.quiet || options.json) : code;
 }
@@ -238,8 +253,13 @@ ModelSpec read_model_with(const std::string& file, const std::vector<std::string
 }
 
 int check_command(const CheckOptions& options) {
-  const ModelSpec spec = read_model_with(options.model_file, options.settings);
-  return write_to_standard_output(model_summary(spec, assemble(spec)));
+  const std::string text = read_model_file(options.model_file);
+  const std::vector<Override> overrides = parse_settings(options.settings);
+  const ModelSpec spec = read_model_text(text, options.model_file, overrides);
+  const Assembled assembled = assemble(spec);
+  return write_to_standard_output(options.json
+                                      ? check_as_json(spec, assembled, model_tree(text, options.model_file, overrides))
+                                      : model_summary(spec, assembled));
 }
 
 int schema_command() {

@@ -23,6 +23,7 @@ struct EngineJob {
   bool resume = false;           ///< `--continue`: go on from the checkpoint in output_directory
   std::string petsc_options;
   bool quiet = false;
+  bool json = false;                        ///< the caller prints the summary of a run itself
   std::optional<ModesRequest> modes;        ///< natural frequencies instead of the analysis of the model
   std::optional<StictionRequest> stiction;  ///< the stiction certificate instead
 };

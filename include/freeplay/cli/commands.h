@@ -17,6 +17,7 @@ struct RunOptions {
   std::string petsc_options;
   bool resume = false;
   bool report = false;  ///< make report.html
+  bool json = false;
   bool quiet = false;
 };
 
@@ -24,6 +25,7 @@ struct RunOptions {
 struct CheckOptions {
   std::string model_file;
   std::vector<std::string> settings;
+  bool json = false;
 };
 
 /// What the user typed after `freeplay modes`.
@@ -79,6 +81,7 @@ struct StudyOptions {
   bool resume = false;
   bool list = false;
   bool report = false;  ///< make report.html
+  bool json = false;
   bool quiet = false;
 };
 
@@ -90,6 +93,24 @@ struct ReportOptions {
   bool quiet = false;
 };
 
+/// What the user typed after `freeplay examples`.
+struct ExamplesOptions {
+  std::string directory = "freeplay_examples";
+  bool list = false;
+  bool where = false;
+};
+
+/// What the user typed after `freeplay plot`.
+struct PlotOptions {
+  std::vector<std::string> words;          ///< directories and columns
+  std::vector<std::string> orbits;         ///< joints
+  std::optional<std::string> output_file;  ///< absent: a new one in the first directory
+  std::optional<std::string> x, from, to, title, size;
+  bool energy = false, campbell = false, events = false;
+  bool list = false;
+  bool overwrite = false;
+};
+
 // Each command returns an exit code and throws InputError for what the user has to correct.
 int run_command(const RunOptions& options);
 int modes_command(const ModesOptions& options);
@@ -99,6 +120,8 @@ int bench_command(const BenchOptions& options);
 int verify_command(const VerifyOptions& options);
 int study_command(const StudyOptions& options);
 int report_command(const ReportOptions& options);
+int examples_command(const ExamplesOptions& options);
+int plot_command(const PlotOptions& options);
 int schema_command();
 int reference_command();
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "freeplay/integrator/error_estimate.h"
@@ -107,6 +108,7 @@ class TimeStepper {
     double previous_dt = 0.0;
     std::vector<double> guess_errors;
     ErrorEstimate::Memory estimate;
+    std::optional<ShareRows> shares;  ///< how stuck joints share loads; none: as their modes alone say
   };
   Memory memory() const;
   const std::vector<Vec6>& mean_twist_rate() const { return memory_.twist_rate; }  ///< over the last step
@@ -117,6 +119,7 @@ class TimeStepper {
   StepReport solve(double dt, const Accurate& accurate);
   void accept(double dt);
   StepReport step_to_event(double dt, StickControl::Event event, StepReport report, const Accurate& accurate);
+  StickControl::Event worst_event();
   void switch_mode(const StickControl::Event& event);
   void use_shares();
   void settle();
@@ -143,6 +146,8 @@ class TimeStepper {
   InstantSystem::Projection projection_;
   StepWork work_;
   State state_, trial_;
+  State at_end_;  ///< `trial_` with the multipliers of its instant, where a lock is to be judged
+  std::vector<Vec6> rate_at_end_;
   Motion now_, then_;  ///< instants
   Ledger ledger_;
   Memory memory_;
