@@ -123,6 +123,7 @@ void add_written(const Written& written, Checkpoint& checkpoint) {
   checkpoint.set_integer("events_size", written.events_size);
   checkpoint.set_integer("n_rows", written.n_rows);
   checkpoint.set_array("last_time", std::array{written.last_time});
+  checkpoint.set_array("joint_use", written.joint_use);
   std::vector<double> extremes;
   for (const JointExtreme& e : written.extremes)
     extremes.insert(extremes.end(), {e.force, e.moment, e.force_time, e.moment_time});
@@ -135,7 +136,8 @@ Written read_written(const Checkpoint& checkpoint, const Model& model) {
                   checkpoint.integer("events_size"),
                   checkpoint.integer("n_rows"),
                   checkpoint.array("last_time", 1)[0],
-                  {}};
+                  {},
+                  checkpoint.array("joint_use")};
   const auto& extremes = checkpoint.array("extremes", numbers_per_joint * reported_joints(model).size());
   for (std::size_t k = 0; k < extremes.size(); k += numbers_per_joint)
     written.extremes.push_back({extremes[k], extremes[k + 1], extremes[k + 2], extremes[k + 3]});

@@ -18,6 +18,7 @@
 #include "freeplay/output/modes_output.h"
 #include "freeplay/output/recorder.h"
 #include "freeplay/output/rotor_output.h"
+#include "freeplay/output/scene_files.h"
 #include "freeplay/output/stiction_output.h"
 #include "freeplay/output/team_observer.h"
 #include "freeplay/solver/petsc_session.h"
@@ -158,8 +159,8 @@ int run_on_team(const EngineJob& job, Recorder* recorder, const std::optional<Sa
 
 /// Whether all that is here is of a run of this model that was ended in its first milliseconds, before it had results.
 bool has_hardly_begun(const fs::path& directory, const ModelSpec& model) {
-  const std::set<std::string> first_files{"model.yaml", "resolved.yaml", "run.log",   "history.csv",
-                                          "history.nc", "events.csv",    "model.pvd", "paraview"};
+  const std::set<std::string> first_files{"model.yaml", "resolved.yaml", "run.log",  "history.csv", "history.nc",
+                                          "events.csv", "model.pvd",     "paraview", "scene.json",  "motion.bin"};
   for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
     const fs::path name = entry.path().filename();
     if (!first_files.contains(name.string()) && name.extension() != ".tmp") return false;
@@ -227,6 +228,7 @@ int run_modes(const EngineJob& job) {
   write_model(job);
   const nlohmann::json json = modes_json(job, modes);
   write_json_file(fs::path(job.output_directory) / "modes.json", json);
+  write_mode_shapes(job, modes);
   if (job.modes->paraview) write_mode_pictures(job, modes);
   if (job.modes->json)
     std::printf("%s\n", json.dump(2).c_str());
@@ -278,6 +280,7 @@ int run_stiction(const EngineJob& job) {
   const fs::path directory = job.output_directory;
   replace_file(directory / "stiction.json", json.dump(2) + "\n");
   replace_file(directory / "stiction.svg", stiction_picture(job, report));
+  write_standing_scene(job);
   if (job.stiction->json)
     std::printf("%s\n", json.dump(2).c_str());
   else if (!job.quiet)

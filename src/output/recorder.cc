@@ -68,6 +68,7 @@ Recorder::Recorder(const EngineJob& job, const std::optional<SavedRun>& earlier)
       history_(open_history(directory_ / "history.csv", columns_.columns(), earlier)),
       netcdf_(open_netcdf(directory_, columns_.columns(), earlier, log_)),
       events_(open_events(directory_ / "events.csv", job, earlier)),
+      joint_use_(model_),
       progress_(job.quiet ? Progress::Style::silent : Progress::Style::automatic),
       counter_(model_),
       joints_(reported_joints(model_)) {
@@ -76,11 +77,13 @@ Recorder::Recorder(const EngineJob& job, const std::optional<SavedRun>& earlier)
     last_checkpoint_ = Clock::now();
     kept_ = earlier;
     kept_is_saved_ = true;
+    joint_use_.set_numbers(written_.joint_use);
   } else {
     written_.extremes.resize(joints_.size());
   }
   const auto time = earlier ? std::optional(earlier->continuation.state.time) : std::nullopt;
   if (job.model.output.paraview_every) pictures_.emplace(job.model, *job.assembled, directory_, time);
+  if (job.model.output.animation_frames != 0) animation_.emplace(job, time);
 }
 
 void Recorder::record(const Snapshot& snapshot) {
@@ -90,6 +93,7 @@ void Recorder::record(const Snapshot& snapshot) {
   ++written_.n_rows;
   written_.last_time = is_static(job_) ? snapshot.state.load_factor : snapshot.state.time;
   note_extremes(snapshot);
+  if (animation_) animation_->row(snapshot);
 }
 
 void Recorder::note_extremes(const Snapshot& snapshot) {
@@ -121,6 +125,8 @@ void Recorder::progress(const TimeStepper& stepper, const StepReport& report, do
                     counter_.count(stepper)});
   history_.flush_if_due();
   netcdf_.flush_if_due();
+  joint_use_.step(stepper, dt);
+  if (animation_) animation_->step(stepper);
 }
 
 void Recorder::message(const std::string& text) {
@@ -136,6 +142,7 @@ bool Recorder::interrupted() const { return interrupt_requested; }
 void Recorder::keep(const Continuation& continuation) {
   written_.history_size = static_cast<std::int64_t>(history_.size());
   written_.events_size = static_cast<std::int64_t>(events_.size());
+  written_.joint_use = joint_use_.numbers();
   kept_ = {continuation, written_};
   kept_is_saved_ = false;
   const std::chrono::duration<double> interval(job_.model.output.checkpoint_every);
@@ -148,6 +155,7 @@ void Recorder::save() {
   // Of the first one nothing would be lost. Waiting for the disk is what costs time.
   const Durability durability = last_checkpoint_ ? Durability::survives_power_loss : Durability::survives_kill;
   history_.flush();
+  if (animation_) animation_->flush();
   netcdf_.flush();
   if (durability == Durability::survives_power_loss) {
     history_.sync();
@@ -163,6 +171,7 @@ void Recorder::close(const std::string& status, const std::string& message, cons
   progress_.finish();
   history_.close();
   netcdf_.close();
+  if (animation_) animation_->close();
   using nlohmann::json;
   json summary;
   summary["status"] = status;
@@ -209,7 +218,8 @@ void Recorder::close(const std::string& status, const std::string& message, cons
                        {"projection", ledger.projection_loss}};
     summary["ledger"] = {{"residual", ledger.residual},
                          {"relative_residual", ledger.relative_residual()},
-                         {"largest_step_residual", ledger.largest_residual}};
+                         {"largest_step_residual", ledger.largest_residual},
+                         {"largest_energy", ledger.largest_energy}};
   }
   summary["seconds"] = {{"total", std::chrono::duration<double>(Clock::now() - start_).count()},
                         {"steps", statistics.step_seconds},
@@ -221,6 +231,7 @@ void Recorder::close(const std::string& status, const std::string& message, cons
                                  {"moment", {{"value", e.moment}, {"time", e.moment_time}}}};
   }
   summary["largest_joint_loads"] = extremes;
+  if (const json use = joint_use_.json(); !use.is_null()) summary["joint_use"] = use;
   write_json_file(directory_ / "summary.json", summary);
   log_.line(status + (message.empty() ? "" : ": " + message));
   log_.line(closing_table(statistics, ledger));

@@ -20,6 +20,7 @@ struct Written {
   std::int64_t n_rows = 0;                         ///< of the history
   double last_time = 0.0;                          ///< of the last row; statics: its load factor
   std::vector<JointExtreme> extremes;              ///< per reported joint
+  std::vector<double> joint_use;                   ///< the sums of JointUse
 };
 
 /// A run at a moment from which it can be continued.

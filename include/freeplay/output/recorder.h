@@ -6,10 +6,12 @@
 
 #include "freeplay/analysis/engine.h"
 #include "freeplay/analysis/observer.h"
+#include "freeplay/output/animation.h"
 #include "freeplay/output/contact_counter.h"
 #include "freeplay/output/continuation_file.h"
 #include "freeplay/output/event_writer.h"
 #include "freeplay/output/history_columns.h"
+#include "freeplay/output/joint_use.h"
 #include "freeplay/output/model_pictures.h"
 #include "freeplay/output/netcdf_writer.h"
 #include "freeplay/output/progress.h"
@@ -55,6 +57,8 @@ class Recorder : public Observer {
   NetcdfWriter netcdf_;
   EventWriter events_;
   std::optional<ModelPictures> pictures_;
+  std::optional<Animation> animation_;
+  JointUse joint_use_;
   Progress progress_;
   ContactCounter counter_;
   std::vector<std::string> warnings_;
