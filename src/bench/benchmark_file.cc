@@ -71,6 +71,11 @@ Format<RunRequest> run() {
   table.optional("end", &RunRequest::end, text(), "Another end than in the file.");
   table.optional("modes", &RunRequest::n_modes, integer(at_least(1)),
                  "So many natural frequencies are found instead of the analysis in the file.");
+  table.optional("campbell", &RunRequest::campbell, text(),
+                 "Speeds, such as `0 rpm .. 6000 rpm`: `freeplay campbell` instead of the analysis in the file.");
+  table.optional("response", &RunRequest::response, text(),
+                 "Speeds: `freeplay response` to unbalance instead of the analysis in the file.");
+  table.optional("points", &RunRequest::n_points, integer(at_least(2)), "How many speeds.");
   return nested(table);
 }
 

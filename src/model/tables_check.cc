@@ -313,15 +313,18 @@ class ModelCheck {
   void check_spring(const SpringSpec& spring) {
     const char* const type = spring.kind == SpringSpec::Kind::translational ? "translational"
                              : spring.kind == SpringSpec::Kind::torsional   ? "torsional"
-                                                                            : "bushing";
+                             : spring.kind == SpringSpec::Kind::bushing     ? "bushing"
+                                                                            : "bearing-coefficients";
     const Connection connection{"springs." + spring.name + "." + type, spring.where, spring.between};
     if (!check_between(connection)) return;
     const Reader::Scope scope(reader_, connection.path);
-    if (spring.kind == SpringSpec::Kind::bushing) {
+    if (spring.kind == SpringSpec::Kind::bushing || spring.kind == SpringSpec::Kind::bearing_coefficients) {
       if (!spring.at) require_place(connection);
       require_positions(connection, spring.at.has_value());
     }
-    if (spring.kind == SpringSpec::Kind::torsional && !spring.axis) require_axis(connection);
+    const bool needs_axis =
+        spring.kind == SpringSpec::Kind::torsional || spring.kind == SpringSpec::Kind::bearing_coefficients;
+    if (needs_axis && !spring.axis) require_axis(connection);
   }
 
   void check_load(const LoadSpec& load) {

@@ -191,6 +191,10 @@ void check_measures(const Study& study, Reader& reader) {
   for (const StudyResult& result : study.results) {
     if (reader.failed("results." + result.name)) continue;
     const bool is_mode = result.measure.kind == Measure::Kind::mode;
+    if (result.measure.kind == Measure::Kind::critical_speed || result.measure.kind == Measure::Kind::stability_limit) {
+      reader.error(result.where, "'" + result.name + "' is of a rotor over its speed, which a study does not run");
+      continue;
+    }
     if (is_mode && study.n_modes == 0)
       reader.error(result.where,
                    "'" + result.name + "' is of a natural frequency: add the key 'modes: N' to the study");
