@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "freeplay/base/names.h"
 #include "freeplay/bench/benchmark.h"
@@ -19,7 +20,7 @@ Format<PrintedNumber> printed_number() {
       const std::size_t sign = node.text.starts_with('-') || node.text.starts_with('+') ? 1 : 0;
       const std::size_t length = sign + leading_number(std::string_view(node.text).substr(sign));
       PrintedNumber result;
-      result.number = std::stod(node.text.substr(0, length));
+      result.number = std::strtod(node.text.substr(0, length).c_str(), nullptr);
       const std::size_t unit = node.text.find_first_not_of(' ', length);
       if (unit != std::string::npos) result.unit_text = node.text.substr(unit);
       result.unit = parse_unit(result.unit_text);

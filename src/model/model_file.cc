@@ -134,7 +134,8 @@ ModelSpec read_tree(YamlNode root, const std::string& name, const std::vector<Ov
   ModelSpec model;
   model.file = name;
   Reader reader(diagnostics);
-  const Table<ModelSpec> table = model_table();
+  // Made once: that takes longer than reading a small model, and a study reads very many.
+  static const Table<ModelSpec> table = model_table();
   table.read(root, start, reader, model);
   if (root.kind == YamlNode::Kind::map) {
     check_parameters_used(root, std::move(used), reader);
