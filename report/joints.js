@@ -22,8 +22,9 @@ const COLUMNS = [
   {title: "contact", unit: "J", value: (j) => j.contact_loss, hint: "energy lost in the contact law"},
 ];
 
-export function joint_table(joints, axis, pick) {
+export function joint_table(joints, axis, pick, length = 1) {
   if (!joints?.length) return null;
+  joints = without_round_off(joints, length);
   const known = (column) =>
       column.always || joints.some((j) => column.value(j) !== null && column.value(j) !== undefined);
   const columns = COLUMNS.filter(known).map(
@@ -35,6 +36,15 @@ export function joint_table(joints, axis, pick) {
   return card(
       "Joints", "joints", el("div", {class: "tall"}, sortable(columns, joints, {pick})),
       hint ? el("p", {class: "quiet hint"}, hint) : null);
+}
+
+// A ball joint has no moment but what digits are left of one.
+function without_round_off(joints, length) {
+  const force = Math.max(...joints.map((j) => j.largest_force?.value ?? 0));
+  return joints.map(
+      (j) =>
+          (j.largest_moment?.value < 1e-12 * force * length ? {...j, largest_moment: {...j.largest_moment, value: 0}} :
+                                                              j));
 }
 
 // What says most about a joint, of the columns that there are.

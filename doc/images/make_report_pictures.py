@@ -48,13 +48,13 @@ def make_report(freeplay, name, folder):
     if command == "study":
         model = folder / "study.yaml"
         model.write_text(STUDY.format(model=ROOT / "input/slider_crank/crank_pin_frictionless.yaml"))
-    subprocess.run([freeplay, command, str(ROOT / model), *options, "-o", results, "--quiet"], check=True)
+    subprocess.run([freeplay, command, str(model), *options, "-o", results, "--quiet"], check=True, cwd=ROOT)
     subprocess.run([freeplay, "report", results], check=True, stdout=subprocess.DEVNULL)
     return results / "report.html"
 
 
 def main():
-    freeplay = sys.argv[1] if len(sys.argv) > 1 else ROOT / "build" / "freeplay"
+    freeplay = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT / "build" / "freeplay"
     browser = Browser(1400, 900)
     with tempfile.TemporaryDirectory() as folder:
         for name in sys.argv[2:] or PICTURES:

@@ -274,7 +274,7 @@ export function bounds_of(scene, records) {
   const radius = Math.max(0.5 * size.length(), 0.3 * scene.length, 1e-9);
   const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(
       (k) => new THREE.Vector3(...[1, 2, 4].map((bit, c) => (k & bit ? extent.max : extent.min).getComponent(c))));
-  return {centre, radius, corners, low: Math.min(...corners.map((p) => p.dot(up))), flat: flat_normal(moved)};
+  return {centre, radius, corners, low: Math.min(...corners.map((p) => p.dot(up))), flat: flat_normal(moved, size)};
 }
 
 function radius_of({surface, shapes, points, centre}) {
@@ -285,10 +285,12 @@ function radius_of({surface, shapes, points, centre}) {
   return Math.max(...all.map((p) => Math.hypot(...p)), ...(shapes ?? []).map(far));
 }
 
-function flat_normal(moved) {
+// Not along a long model, such as a shaft that whirls: it is seen from the side.
+function flat_normal(moved, size) {
   const sizes = moved.toArray();
   const largest = Math.max(...sizes);
   const still = [0, 1, 2].filter((k) => sizes[k] < 1e-3 * largest);
   if (still.length !== 1 || largest === 0) return null;
+  if (size.getComponent(still[0]) > 0.6 * Math.max(...size.toArray())) return null;
   return new THREE.Vector3().setComponent(still[0], 1);
 }

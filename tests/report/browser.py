@@ -11,18 +11,35 @@ except ImportError as error:
     raise SystemExit(f"{error}: tools/test installs what tests need (chromium, chromium-driver, python3-selenium)")
 
 
+# WebGL without a graphics card, however slow it is; no sandbox because tests may run as root in a container.
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-gpu-watchdog",
+    "--hide-scrollbars",
+    "--force-device-scale-factor=1",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-extensions",
+    "--no-first-run",
+)
+PATIENCE = 120  # s: tests share their machine with builds
+
+
 class Browser:
     def __init__(self, width=1400, height=900):
         options = Options()
         options.binary_location = "/usr/bin/chromium"
-        # WebGL without a graphics card; no sandbox because tests may run as root in a container.
-        for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader",
-                     "--enable-unsafe-swiftshader", "--hide-scrollbars", "--force-device-scale-factor=1",
-                     "--disable-background-networking", "--disable-component-update"):
+        for flag in FLAGS:
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-        self.driver.set_page_load_timeout(60)
+        self.driver.set_page_load_timeout(PATIENCE)
+        self.driver.set_script_timeout(PATIENCE)
         self.size(width, height)
 
     def size(self, width, height):
@@ -35,7 +52,7 @@ class Browser:
         self.log()
         start = time.monotonic()
         self.driver.get(file.resolve().as_uri())
-        self.wait(lambda: self.script("return document.documentElement.dataset.ready"), 30)
+        self.wait(lambda: self.script("return document.documentElement.dataset.ready"), PATIENCE)
         seconds = time.monotonic() - start
         self.settle()
         return seconds
