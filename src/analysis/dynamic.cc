@@ -105,9 +105,17 @@ void DynamicAnalysis::resume(const Continuation& continuation) {
 }
 
 Continuation DynamicAnalysis::continuation() const {
-  return {stepper_->state(), stepper_->ledger(), stepper_->memory(), assembled_.model.dropped,
-          control_.step(),   control_.last(),    statistics_,        next_output_,
-          next_frame_,       monitor_.memory()};
+  return {stepper_->state(),
+          stepper_->ledger(),
+          stepper_->memory(),
+          assembled_.model.dropped,
+          control_.step(),
+          control_.last(),
+          statistics_,
+          next_output_,
+          next_frame_,
+          monitor_.memory(),
+          {}};
 }
 
 /// Of all targets that are not reached, so that there is a way to go: intervals may be below the resolution of time.

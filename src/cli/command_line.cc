@@ -38,6 +38,7 @@ void add_run(CLI::App& program, Command& command) {
       ->type_name("TIME");
   app->add_flag("--continue", options->resume, "go on from the checkpoint of the interrupted run in DIR")
       ->needs(output);
+  app->add_flag("--report", options->report, "make report.html in DIR: the moving picture, plots and tables");
   app->add_option("--petsc", options->petsc_options, "options for PETSc, such as \"-log_view\"")->type_name("OPTIONS");
   app->add_flag("--quiet", options->quiet, "print nothing but errors");
   app->footer(
@@ -67,6 +68,7 @@ void add_modes(CLI::App& program, Command& command) {
       ->type_name("AXIS")
       ->needs(speed);
   app->add_flag("--json", options->json, "print JSON instead of a table");
+  app->add_flag("--report", options->report, "make report.html in DIR: table and moving mode shapes");
   app->add_flag("--paraview", options->paraview, "write an animation of each mode for ParaView");
   app->add_option("-o,--output", options->output_directory,
                   "directory for the results, new or empty (default: results/MODEL-modes)")
@@ -97,6 +99,7 @@ void add_stiction(CLI::App& program, Command& command) {
   app->add_option("--search", options->search,
                   "search this many times as long as usual before giving up what is not decided (default: 1)")
       ->type_name("TIMES");
+  app->add_flag("--report", options->report, "make report.html in DIR: intervals of the forces, and the mechanism");
   app->add_flag("--rigid", options->rigid, "beams as rigid bodies; beside it, where the flexible ones put the forces");
   app->add_flag("--json", options->json, "print JSON instead of a table");
   app->add_option("-o,--output", options->output_directory,
@@ -165,6 +168,7 @@ void add_study(CLI::App& program, Command& command) {
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   app->add_flag("--continue", options->resume, "do what is missing of the study in DIR")->needs(output);
+  app->add_flag("--report", options->report, "make report.html in DIR: the table and a picture of each result");
   app->add_flag("--list", options->list, "check the study and the models of all cases, print the cases, run nothing");
   app->add_flag("--quiet", options->quiet, "print nothing but errors");
   app->footer(
@@ -182,6 +186,24 @@ void add_study(CLI::App& program, Command& command) {
       "  freeplay study damping.yaml -o damping --continue\n"
       "  mpirun -n 64 freeplay study damping.yaml -o damping");
   app->callback([options, &command] { command = [options] { return study_command(*options); }; });
+}
+
+void add_report(CLI::App& program, Command& command) {
+  CLI::App* app = program.add_subcommand(
+      "report", "Make one HTML file of results: verdict, moving picture, plots, tables; for any browser, to mail");
+  auto options = std::make_shared<ReportOptions>();
+  app->add_option("DIR", options->directory, "results of run, modes, stiction or study, also unfinished ones")
+      ->required()
+      ->type_name("");
+  app->add_option("-o,--output", options->file, "the file to make (default: DIR/report.html)")->type_name("FILE.html");
+  app->add_option("--template", options->page_template, "another page to put the data into, see doc/report_data.md")
+      ->type_name("FILE.html");
+  app->add_flag("--quiet", options->quiet, "print nothing but errors");
+  app->footer(
+      "Examples:\n"
+      "  freeplay report results/pendulum\n"
+      "  freeplay report results/pendulum -o pendulum.html");
+  app->callback([options, &command] { command = [options] { return report_command(*options); }; });
 }
 
 void add_descriptions_of_the_file(CLI::App& program, Command& command) {
@@ -227,6 +249,7 @@ int parse_and_run(int argc, char** argv) {
   add_verify(program, command);
   add_bench(program, command);
   add_study(program, command);
+  add_report(program, command);
   add_descriptions_of_the_file(program, command);
   for (CLI::App* each : program.get_subcommands({})) each->group("Commands");
   if (argc < 2) {

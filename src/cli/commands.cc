@@ -155,6 +155,7 @@ std::string command_to_continue(const RunOptions& options, const std::string& di
 }  // namespace
 
 int run_command(const RunOptions& options) {
+  if (options.report) check_report_is_possible();
   EngineJob job;
   job.model_text = read_model_file(options.model_file);
   job.model = read_model_as_asked(job.model_text, options);
@@ -174,16 +175,19 @@ int run_command(const RunOptions& options) {
                                          ? ResultsDirectory::reopen(*options.output_directory)
                                          : new_results_directory(options.output_directory, options.model_file);
   job.output_directory = directory.path().string();
-  const int code = run_engine(job);
+  int code = run_engine(job);
   const bool can_go_on = code == exit_interrupted && job.model.analysis.kind == AnalysisSpec::Kind::dynamic;
   if (can_go_on && !options.quiet)
     write_to_standard_output("  to go on         " + command_to_continue(options, job.output_directory) + "\n");
+  const bool has_results = code != exit_input_error && code != exit_output_error;
+  if (options.report && has_results) code = exit_code_with_report(code, job.output_directory, options.quiet);
   return code;
 }
 
 int modes_command(const ModesOptions& options) {
   if (!is_first_process()) return exit_ok;
   leave_launcher();  // the work is not shared: the first process does it as if it were alone
+  if (options.report) check_report_is_possible();
   EngineJob job;
   job.modes = modes_request(options);
   job.model_text = read_model_file(options.model_file);
@@ -195,12 +199,15 @@ int modes_command(const ModesOptions& options) {
   job.assembled = std::make_shared<Assembled>(assemble(job.model));
   const ResultsDirectory directory = new_results_directory(options.output_directory, options.model_file, "-modes");
   job.output_directory = directory.path().string();
-  return run_engine(job);
+  const int code = run_engine(job);
+  const bool has_results = options.report && code == exit_ok;
+  return has_results ? exit_code_with_report(code, job.output_directory, options.quiet || options.json) : code;
 }
 
 int stiction_command(const StictionOptions& options) {
   if (!is_first_process()) return exit_ok;
   leave_launcher();  // the work is not shared: the first process does it as if it were alone
+  if (options.report) check_report_is_possible();
   if (!(options.search > 0.0)) throw InputError("error: --search: give a number above 0, such as --search 10");
   EngineJob job;
   job.stiction.emplace();
@@ -222,7 +229,8 @@ int stiction_command(const StictionOptions& options) {
   // Only the engine knows whether the model is at rest.
   std::error_code ignored;
   if (code == exit_input_error) std::filesystem::remove(directory.path(), ignored);
-  return code;
+  const bool has_results = options.report && code == exit_ok;
+  return has_results ? exit_code_with_report(code, job.output_directory, options.quiet || options.json) : code;
 }
 
 ModelSpec read_model_with(const std::string& file, const std::vector<std::string>& settings) {

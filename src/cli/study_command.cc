@@ -227,8 +227,9 @@ int do_study(const StudyOptions& options, const LaunchedProcess& self) {
       todo.push_back(i);
   catch_interrupts();
   StudyRun run(study, cases, directory, number_of_processes(options, self.size));
-  const int code = run(std::move(todo), options.quiet);
+  int code = run(std::move(todo), options.quiet);
   if (!options.quiet && self.size == 1) write_to_standard_output(closing_text(study, cases, directory));
+  if (options.report && self.rank == 0) code = exit_code_with_report(code, directory.string(), options.quiet);
   if (interrupted) return exit_interrupted;
   return self.size == 1 ? code : static_cast<int>(exit_ok);  // mpirun would end the other processes
 }
@@ -236,6 +237,7 @@ int do_study(const StudyOptions& options, const LaunchedProcess& self) {
 }  // namespace
 
 int study_command(const StudyOptions& options) {
+  if (options.report) check_report_is_possible();
   const LaunchedProcess self = launched_process();
   if (self.rank == 0) return do_study(options, self);
   try {

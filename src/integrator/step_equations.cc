@@ -49,6 +49,8 @@ StepEquations::StepEquations(const Model& model, double alpha, const Team& team)
   root_mass_ = std::sqrt(mass);
   noise_per_dt_square_ = std::numeric_limits<double>::epsilon() * std::sqrt(square);
   projection_reactions_.assign(model.n_multipliers, 0.0);
+  friction_losses_.assign(model.frictions.size(), 0.0);
+  contact_works_.reserve(n_elements);
   motion_.alpha = alpha;
   motion_.nodes.resize(n);
   end_variation_.resize(n);
@@ -190,9 +192,17 @@ StepWork StepEquations::finish(std::span<const double> u, State& end) {
     numbers.normal_force() = demand.normal_force;
   }
   StepWork work;
-  for (std::size_t e = 0; e < model_.elements.size(); ++e)
-    work += model_.elements[e]->conclude(motion_, internal_of(model_, *start_, e), internal_of(model_, end, e));
-  work.friction_loss += friction_loss(end);
+  contact_works_.clear();
+  for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+    const StepWork done =
+        model_.elements[e]->conclude(motion_, internal_of(model_, *start_, e), internal_of(model_, end, e));
+    work += done;
+    if (model_.elements[e]->is_contact()) contact_works_.push_back(done);
+  }
+  for (int k = 0; k < unknowns_.n_frictions(); ++k) {
+    friction_losses_[k] = friction_loss(k, end);
+    work.friction_loss += friction_losses_[k];
+  }
   return work;
 }
 

@@ -109,15 +109,12 @@ void StepEquations::add_normal_force_tangent(int k, std::span<const double> u, c
   matrix.add(unknowns_.friction_block(k), unknowns_.joint_block(friction.joint), part);
 }
 
-double StepEquations::friction_loss(const State& end) const {
-  double loss = 0.0;
-  for (int k = 0; k < unknowns_.n_frictions(); ++k) {
-    const JointFriction& friction = friction_.friction(k);
-    const Vec3 way = friction_.slip_way(k, motion_);
-    for (int c = 0; c < friction.n_slips(); ++c) loss += end.multiplier[friction.first_multiplier + c] * way[c];
-    loss -= stored_energy(friction, end) - stored_energy(friction, *start_);
-  }
-  return loss;
+double StepEquations::friction_loss(int k, const State& end) const {
+  const JointFriction& friction = friction_.friction(k);
+  const Vec3 way = friction_.slip_way(k, motion_);
+  double work = 0.0;
+  for (int c = 0; c < friction.n_slips(); ++c) work += end.multiplier[friction.first_multiplier + c] * way[c];
+  return work - (stored_energy(friction, end) - stored_energy(friction, *start_));
 }
 
 }  // namespace freeplay

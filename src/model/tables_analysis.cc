@@ -160,6 +160,10 @@ Table<OutputSpec> output_table() {
   Table<OutputSpec> paraview("ParaView output", "Files for ParaView.");
   paraview.required("every", &OutputSpec::paraview_every, number("s", above(0)),
                     "Interval of the pictures. A static analysis draws every row instead.");
+  Table<OutputSpec> animation("Animation", "The moving picture of `freeplay report`.");
+  animation.required(
+      "frames", &OutputSpec::animation_frames, integer(at_least(0)),
+      "About so many frames, equally far apart; 0: no animation. A static analysis has a frame per row.");
   Table<OutputSpec> table("Output", "What is written and how often.");
   table.optional("every", &OutputSpec::every, number("s", above(0)),
                  "Interval of history.csv; if absent: 1/500 of the analysis.");
@@ -168,6 +172,8 @@ Table<OutputSpec> output_table() {
       "Columns of history.csv and history.nc, by name without unit: `[\"crank.*\", \"*.force.x\"]`. The time "
       "is always there. If absent: all.");
   table.group("paraview", paraview, "Write files for ParaView.");
+  table.group("animation", animation,
+              "Frames for `freeplay report`; if absent: 600, and fewer for models with thousands of moving parts.");
   table.optional("checkpoint-every", &OutputSpec::checkpoint_every, number("s", above(0)),
                  "Wall time between checkpoints.");
   return table;

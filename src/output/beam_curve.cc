@@ -4,9 +4,6 @@ namespace freeplay {
 
 namespace {
 
-// About so many intervals per beam look smooth, also for a full circle; more elements than that are not divided.
-constexpr std::size_t smooth = 96;
-
 // Round-off of the axes of a section that two elements share.
 constexpr double same_axes = 1e-9;
 
@@ -33,9 +30,10 @@ BeamStation interpolated(const BeamElement& element, const ElementPoint& point, 
 
 }  // namespace
 
-BeamCurve::BeamCurve(const Beam& beam) : elements_(beam.elements), first_element_(beam.first_element) {
+BeamCurve::BeamCurve(const Beam& beam, std::size_t n_intervals)
+    : elements_(beam.elements), first_element_(beam.first_element) {
   const int degree = elements_.front()->n_points();
-  const std::size_t n = (smooth + elements_.size() - 1) / elements_.size();
+  const std::size_t n = (n_intervals + elements_.size() - 1) / elements_.size();
   for (std::size_t k = 0; k <= n; ++k)
     points_.push_back(element_point(degree, static_cast<double>(k) / static_cast<double>(n)));
 }

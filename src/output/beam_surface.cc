@@ -173,6 +173,7 @@ SweptSurface swept_surface(std::span<const PlacedOutline> outlines, std::span<co
     const bool is_step = after > before + 1;  // the piece between them has no length
     if (is_step) add_points(outline.points(stations[k], after));
   }
+  swept.has_hole = outline.has_hole();
   const int n = outline.n_around();
   Sweep sweep(n, outline.has_hole() ? 2 * n : n, swept);
   sweep.side(0, false);

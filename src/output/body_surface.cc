@@ -84,18 +84,57 @@ double reach(const ParaviewBody& body) {
   return longest;
 }
 
-Surface rods(const ParaviewBody& body) {
-  const double length = reach(body);
-  Surface surface = sphere(body.centre, centre_radius_ratio * length);
-  for (const Vec3& point : body.points)
-    if ((point - body.centre).norm() > rod_radius_ratio * length)
-      surface.append(cylinder(body.centre, point, rod_radius_ratio * length, corners_around_rod));
-  return surface;
+DrawnShape drawn_sphere(const Vec3& centre, double radius) {
+  DrawnShape shape;
+  shape.kind = DrawnShape::Kind::sphere;
+  shape.centre = centre;
+  shape.radius = radius;
+  return shape;
 }
 
-Surface automatic(const ParaviewBody& body, double default_radius) {
+DrawnShape drawn_cylinder(const Vec3& from, const Vec3& to, double radius) {
+  DrawnShape shape;
+  shape.kind = DrawnShape::Kind::cylinder;
+  shape.from = from;
+  shape.to = to;
+  shape.radius = radius;
+  return shape;
+}
+
+DrawnShape drawn_box(const Vec3& centre, const Vec3& size) {
+  DrawnShape shape;
+  shape.kind = DrawnShape::Kind::box;
+  shape.centre = centre;
+  shape.size = size;
+  return shape;
+}
+
+std::vector<DrawnShape> rods(const ParaviewBody& body) {
+  const double length = reach(body);
+  std::vector<DrawnShape> shapes{drawn_sphere(body.centre, centre_radius_ratio * length)};
+  for (const Vec3& point : body.points) {
+    if ((point - body.centre).norm() <= rod_radius_ratio * length) continue;
+    shapes.push_back(drawn_cylinder(body.centre, point, rod_radius_ratio * length));
+    shapes.back().is_rod = true;
+  }
+  return shapes;
+}
+
+std::vector<DrawnShape> automatic(const ParaviewBody& body, double default_radius) {
   if (reach(body) > 0.0) return rods(body);
-  return sphere(body.centre, body.size_hint > 0.0 ? body.size_hint : default_radius);
+  return {drawn_sphere(body.centre, body.size_hint > 0.0 ? body.size_hint : default_radius)};
+}
+
+Surface surface_of(const DrawnShape& shape) {
+  switch (shape.kind) {
+    case DrawnShape::Kind::sphere:
+      return sphere(shape.centre, shape.radius);
+    case DrawnShape::Kind::box:
+      return box(shape.centre, shape.size);
+    case DrawnShape::Kind::cylinder:
+      break;
+  }
+  return cylinder(shape.from, shape.to, shape.radius, shape.is_rod ? corners_around_rod : corners_around_cylinder);
 }
 
 void require(bool condition, const ParaviewBody& body, const char* what) {
@@ -111,23 +150,29 @@ void Surface::append(const Surface& other) {
   for (const int corner : other.corners) corners.push_back(first + corner);
 }
 
-Surface body_surface(const ParaviewBody& body, double default_radius) {
+std::vector<DrawnShape> body_shapes(const ParaviewBody& body, double default_radius) {
   const ShapeSpec& shape = body.shape;
   switch (shape.kind) {
     case ShapeSpec::Kind::sphere:
       require(shape.radius > 0.0, body, "the radius must be > 0");
-      return sphere(body.centre, shape.radius);
+      return {drawn_sphere(body.centre, shape.radius)};
     case ShapeSpec::Kind::box:
       require(shape.size.minCoeff() > 0.0, body, "the sides must be > 0");
-      return box(body.centre, shape.size);
+      return {drawn_box(body.centre, shape.size)};
     case ShapeSpec::Kind::cylinder:
       require(shape.radius > 0.0, body, "the radius must be > 0");
       require((shape.to - shape.from).norm() > 0.0, body, "the ends of the cylinder must differ");
-      return cylinder(shape.from, shape.to, shape.radius, corners_around_cylinder);
+      return {drawn_cylinder(shape.from, shape.to, shape.radius)};
     case ShapeSpec::Kind::automatic:
       break;
   }
   return automatic(body, default_radius);
+}
+
+Surface body_surface(const ParaviewBody& body, double default_radius) {
+  Surface surface;
+  for (const DrawnShape& shape : body_shapes(body, default_radius)) surface.append(surface_of(shape));
+  return surface;
 }
 
 double default_radius(std::span<const ParaviewBody> bodies) {

@@ -115,6 +115,7 @@ void write_continuation(const std::filesystem::path& path, const std::string& mo
   checkpoint.set_array("internal", c.state.internal);
   checkpoint.set_array("dropped", dropped);
   checkpoint.set_array("contacts", numbers_of(c.contacts));
+  checkpoint.set_array("joint_use", c.joint_use);
   checkpoint.set_array("numbers", numbers);
   for (const auto& [name, value] : counters(c)) checkpoint.set_integer(name, *value);
   checkpoint.write(path);
@@ -146,6 +147,7 @@ Continuation read_continuation(const std::filesystem::path& path, const std::str
   const auto n_contacts = std::count_if(model.elements.begin(), model.elements.end(),
                                         [](const auto& element) { return element->is_contact(); });
   c.contacts = contacts_of(checkpoint.array("contacts", numbers_per_contact * static_cast<std::size_t>(n_contacts)));
+  c.joint_use = checkpoint.array("joint_use");
   const auto targets = scalars(c);
   const auto& numbers = checkpoint.array("numbers", targets.size());
   for (std::size_t k = 0; k < targets.size(); ++k) *targets[k] = numbers[k];

@@ -14,6 +14,7 @@
 #include "freeplay/output/json_file.h"
 #include "freeplay/output/modes_output.h"
 #include "freeplay/output/recorder.h"
+#include "freeplay/output/scene_files.h"
 #include "freeplay/output/stiction_output.h"
 #include "freeplay/output/team_observer.h"
 #include "freeplay/solver/petsc_session.h"
@@ -172,6 +173,7 @@ int run(const EngineJob& job) {
   if (!job.writes) return run_on_team(job, nullptr, continuation);
   write_model(job);
   Recorder recorder(job, continuation ? std::optional(continuation->state.time) : std::nullopt);
+  if (continuation) recorder.resume(*continuation);
   note_model(job, recorder);
   const int code = run_on_team(job, &recorder, continuation);
   warn_of_unused_options();
@@ -191,6 +193,7 @@ int run_modes(const EngineJob& job) {
   write_model(job);
   const nlohmann::json json = modes_json(job, modes);
   write_json_file(fs::path(job.output_directory) / "modes.json", json);
+  write_mode_shapes(job, modes);
   if (job.modes->paraview) write_mode_pictures(job, modes);
   if (job.modes->json)
     std::printf("%s\n", json.dump(2).c_str());
@@ -208,6 +211,7 @@ int run_stiction(const EngineJob& job) {
   const fs::path directory = job.output_directory;
   replace_file(directory / "stiction.json", json.dump(2) + "\n");
   replace_file(directory / "stiction.svg", stiction_picture(job, report));
+  write_standing_scene(job);
   if (job.stiction->json)
     std::printf("%s\n", json.dump(2).c_str());
   else if (!job.quiet)

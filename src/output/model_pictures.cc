@@ -1,40 +1,16 @@
 #include "freeplay/output/model_pictures.h"
 
-#include <algorithm>
-#include <cmath>
-
+#include "freeplay/output/drawn_parts.h"
 #include "freeplay/output/history_columns.h"
 
 namespace freeplay {
 
 namespace {
 
-std::vector<ParaviewBody> paraview_bodies(const ModelSpec& spec) {
-  std::vector<ParaviewBody> bodies;
-  for (const RigidBodySpec& body : spec.bodies) {
-    ParaviewBody drawn{body.name, body.shape, body.centre, {}, 0.0};
-    for (const PointSpec& point : body.points) drawn.points.push_back(point.at);
-    const double inertia = std::max({body.inertia[0], body.inertia[1], body.inertia[2]});
-    drawn.size_hint = std::sqrt(inertia / body.mass);
-    bodies.push_back(std::move(drawn));
-  }
-  return bodies;
-}
-
 std::vector<ParaviewJoint> paraview_joints(const Model& model) {
   std::vector<ParaviewJoint> joints;
   for (const ReportedJoint& joint : reported_joints(model)) joints.push_back({joint.name});
   return joints;
-}
-
-std::vector<PlacedOutline> drawn_outlines(const ModelSpec& spec, const BeamSpec& beam) {
-  std::vector<PlacedOutline> outlines;
-  for (const StationSpec& station : beam.sections) {
-    const SectionSpec& section = *std::find_if(spec.sections.begin(), spec.sections.end(),
-                                               [&](const SectionSpec& s) { return s.name == station.section; });
-    outlines.push_back({station.at, drawn_outline(section)});
-  }
-  return outlines;
 }
 
 std::vector<ParaviewBeam> paraview_beams(const ModelSpec& spec, std::span<const BeamCurve> curves) {
@@ -46,7 +22,7 @@ std::vector<ParaviewBeam> paraview_beams(const ModelSpec& spec, std::span<const 
 
 ParaviewWriter open_writer(const ModelSpec& spec, const Model& model, std::span<const BeamCurve> curves,
                            const std::filesystem::path& directory, std::optional<double> resume_time) {
-  const auto bodies = paraview_bodies(spec);
+  const auto bodies = drawn_bodies(spec);
   const auto joints = paraview_joints(model);
   const auto beams = paraview_beams(spec, curves);
   std::vector<ParaviewContact> contacts;

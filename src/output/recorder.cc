@@ -67,10 +67,12 @@ Recorder::Recorder(const EngineJob& job, std::optional<double> resume_time)
       history_(open_history(directory_ / "history.csv", columns_.columns(), resume_time)),
       netcdf_(open_netcdf(directory_, columns_.columns(), resume_time)),
       events_(open_events(directory_ / "events.csv", job, resume_time)),
+      joint_use_(model_),
       progress_(job.quiet ? Progress::Style::silent : Progress::Style::automatic),
       joints_(reported_joints(model_)),
       extremes_(joints_.size()) {
   if (job.model.output.paraview_every) pictures_.emplace(job.model, *job.assembled, directory_, resume_time);
+  if (job.model.output.animation_frames != 0) animation_.emplace(job, resume_time);
 }
 
 void Recorder::record(const Snapshot& snapshot) {
@@ -79,6 +81,7 @@ void Recorder::record(const Snapshot& snapshot) {
   netcdf_.row(values);
   last_time_ = is_static(job_) ? snapshot.state.load_factor : snapshot.state.time;
   note_extremes(snapshot);
+  if (animation_) animation_->row(snapshot);
 }
 
 void Recorder::note_extremes(const Snapshot& snapshot) {
@@ -113,6 +116,8 @@ void Recorder::progress(const TimeStepper& stepper, const StepReport& report, do
   progress_.update(state);
   history_.flush_if_due();
   netcdf_.flush_if_due();
+  joint_use_.step(stepper, dt);
+  if (animation_) animation_->step(stepper);
 }
 
 void Recorder::message(const std::string& text) {
@@ -129,7 +134,10 @@ bool Recorder::checkpoint_due() const {
 
 void Recorder::save(const Continuation& continuation) {
   history_.flush();
-  write_continuation(directory_ / "checkpoint", model_id(job_.model), continuation);
+  if (animation_) animation_->flush();
+  Continuation complete = continuation;
+  complete.joint_use = joint_use_.numbers();
+  write_continuation(directory_ / "checkpoint", model_id(job_.model), complete);
   last_checkpoint_ = Clock::now();
 }
 
@@ -138,6 +146,7 @@ void Recorder::close(const std::string& status, const std::string& message, cons
   progress_.finish();
   history_.close();
   netcdf_.close();
+  if (animation_) animation_->close();
   using nlohmann::json;
   json summary;
   summary["status"] = status;
@@ -183,7 +192,8 @@ void Recorder::close(const std::string& status, const std::string& message, cons
                        {"projection", ledger.projection_loss}};
     summary["ledger"] = {{"residual", ledger.residual},
                          {"relative_residual", ledger.relative_residual()},
-                         {"largest_step_residual", ledger.largest_residual}};
+                         {"largest_step_residual", ledger.largest_residual},
+                         {"largest_energy", ledger.largest_energy}};
   }
   summary["seconds"] = {{"total", std::chrono::duration<double>(Clock::now() - start_).count()},
                         {"steps", statistics.step_seconds},
@@ -193,6 +203,7 @@ void Recorder::close(const std::string& status, const std::string& message, cons
     extremes[joints_[j].name] = {{"force", {{"value", extremes_[j].force}, {"time", extremes_[j].force_time}}},
                                  {"moment", {{"value", extremes_[j].moment}, {"time", extremes_[j].moment_time}}}};
   summary["largest_joint_loads"] = extremes;
+  if (const json use = joint_use_.json(); !use.is_null()) summary["joint_use"] = use;
   write_json_file(directory_ / "summary.json", summary);
   log_.line(status + (message.empty() ? "" : ": " + message));
   log_.line(closing_table(statistics, ledger));

@@ -57,6 +57,7 @@ struct Continuation {
   RunStatistics statistics;
   double next_output = 0.0, next_frame = 0.0;
   std::vector<ContactMemory> contacts;
+  std::vector<double> joint_use;  ///< what the writer of the results has summed over the steps
 };
 
 /// What an analysis tells the world while it runs. Implemented by output/.

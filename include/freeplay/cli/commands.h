@@ -16,6 +16,7 @@ struct RunOptions {
   std::optional<std::string> end;               ///< a time with or without a unit; absent: as in the file
   std::string petsc_options;
   bool resume = false;
+  bool report = false;  ///< make report.html
   bool quiet = false;
 };
 
@@ -37,6 +38,7 @@ struct ModesOptions {
   std::string petsc_options;
   bool json = false;
   bool paraview = false;
+  bool report = false;  ///< make report.html
   bool quiet = false;
 };
 
@@ -50,6 +52,7 @@ struct StictionOptions {
   double search = 1.0;                          ///< how many times the usual
   bool rigid = false;
   bool json = false;
+  bool report = false;  ///< make report.html
   bool quiet = false;
 };
 
@@ -75,6 +78,15 @@ struct StudyOptions {
   int n_processes = 0;                          ///< at a time; 0: as many as the machine has cores
   bool resume = false;
   bool list = false;
+  bool report = false;  ///< make report.html
+  bool quiet = false;
+};
+
+/// What the user typed after `freeplay report`.
+struct ReportOptions {
+  std::string directory;
+  std::optional<std::string> file;           ///< absent: report.html in the directory
+  std::optional<std::string> page_template;  ///< absent: the one of the program
   bool quiet = false;
 };
 
@@ -86,8 +98,15 @@ int check_command(const CheckOptions& options);
 int bench_command(const BenchOptions& options);
 int verify_command(const VerifyOptions& options);
 int study_command(const StudyOptions& options);
+int report_command(const ReportOptions& options);
 int schema_command();
 int reference_command();
+
+/// Throws InputError if there is no page to put reports into: said before a run, not after it.
+void check_report_is_possible();
+/// Makes the report of results that this process has just written, if they are worth one, and says where it is. Returns
+/// the exit code of the command: that of the results, or one that tells that there is no report.
+int exit_code_with_report(int code, const std::string& directory, bool quiet);
 
 /// The model of a file with settings from the command line. Throws InputError.
 ModelSpec read_model_with(const std::string& file, const std::vector<std::string>& settings);

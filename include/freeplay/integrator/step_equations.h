@@ -59,6 +59,11 @@ class StepEquations : public NonlinearProblem {
   const Model& model() const { return model_; }
   const Unknowns& unknowns() const { return unknowns_; }
 
+  /// What the contacts did over the step that was finished last, in the order of the elements, and what friction took
+  /// in the joints that have it, in the order of the model.
+  std::span<const StepWork> contact_works() const { return contact_works_; }
+  std::span<const double> friction_losses() const { return friction_losses_; }
+
   // Of the last solution.
   Vec6 mean_twist(int node) const { return nodes_.xi(node) / motion_.dt; }
   double largest_turn() const { return totals_.largest_turn; }  ///< of any node over the step
@@ -80,7 +85,7 @@ class StepEquations : public NonlinearProblem {
   /// Returns the square of what it adds to the momenta that are unbalanced.
   double add_friction_forces(std::span<const double> u, std::span<double> r);
   FrictionDemand friction_demand(int k, std::span<const double> u) const;
-  double friction_loss(const State& end) const;
+  double friction_loss(int k, const State& end) const;
   Mat6 inertia_tangent(int node) const;
   Mat6 end_variation(int node) const;   ///< (dx_f, dphi_f) by dxi
   Mat6 jump_variation(int node) const;  ///< (dx_j, dphi_j) by dxi_h
@@ -122,6 +127,8 @@ class StepEquations : public NonlinearProblem {
   std::vector<Mat6> end_variation_, jump_variation_;
   StepNodes::Totals totals_;  ///< of the last residual
   double constraint_max_ = 0.0;
+  std::vector<StepWork> contact_works_;
+  std::vector<double> friction_losses_;
   double position_scale_ = 0.0;  ///< size of the model or its distance from the origin [m]
 };
 

@@ -84,6 +84,9 @@ class TimeStepper {
   ContactStatus contact_status(std::size_t element) const {
     return model_.elements[element]->contact_status(equations_.motion(), internal_of(model_, trial_, element));
   }
+  /// What the contacts, in the order of the elements, and friction in joints did over the last accepted step.
+  std::span<const StepWork> contact_works() const { return equations_.contact_works(); }
+  std::span<const double> friction_losses() const { return equations_.friction_losses(); }
   /// Largest values since the last output are written: they begin anew.
   void forget_peaks();
 

@@ -52,6 +52,8 @@ class ContactElement : public ForceElement {
 
   /// If none was given: the contact itself.
   const ContactJoint& joint() const { return joint_; }
+  /// Of the bearing or the plane, and of what touches it.
+  std::array<Frame, 2> places() const { return {a_, b_}; }
   /// At the start of the motion.
   RestingContact at_rest(const Motion& motion) const;
 

@@ -14,6 +14,7 @@ class AppliedLoad : public ForceElement {
   enum class Kind { force, torque };
   AppliedLoad(std::string name, Kind kind, const Frame& on, std::array<TimeFunction, 3> value, bool following);
 
+  const Frame& place() const { return on_; }
   std::span<const int> nodes() const override { return nodes_; }
   bool is_load() const override { return true; }
   void add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const override;

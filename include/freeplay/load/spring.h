@@ -15,6 +15,7 @@ namespace freeplay {
 /// the step is exactly V(c_f) - V(c_i) + damping (the discrete derivative of integrator.md). Constant over the step.
 class ScalarSpring : public ForceElement {
  public:
+  std::array<Frame, 2> places() const { return {a_, b_}; }
   std::span<const int> nodes() const override { return nodes_; }
   void settle(const Motion& motion) override;
   void add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const override;
@@ -102,6 +103,7 @@ class Bushing : public ForceElement {
   using Strain = Vec6;
   Bushing(std::string name, const Frame& a, const Frame& b, const Vec6& stiffness, const Vec6& damping);
 
+  std::array<Frame, 2> places() const { return {a_, b_}; }
   std::span<const int> nodes() const override { return nodes_; }
   bool has_jump() const override { return true; }
   void add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const override;

@@ -310,6 +310,7 @@ struct OutputSpec {
   std::optional<double> every;                        ///< interval of history.csv [s]; absent: 1/500 of the analysis
   std::optional<std::vector<ColumnPattern>> columns;  ///< of the history; absent: all
   std::optional<double> paraview_every;               ///< absent: no ParaView files
+  std::optional<int> animation_frames;                ///< about so many in motion.bin; absent: automatic; 0: none
   double checkpoint_every = 60.0;                     ///< wall time between checkpoints [s]
 };
 

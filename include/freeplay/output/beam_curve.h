@@ -20,9 +20,13 @@ struct BeamStation {
 /// between them, so that a bent beam looks bent.
 class BeamCurve {
  public:
-  explicit BeamCurve(const Beam& beam);
+  /// About so many intervals per beam look smooth, also for a full circle; more elements than that are not divided.
+  static constexpr std::size_t smooth = 96;
+  explicit BeamCurve(const Beam& beam, std::size_t n_intervals = smooth);
 
   std::size_t n_stations() const;
+  /// Number of the station at the start of an element; that of the last one plus one: the end of the beam.
+  std::size_t station_of_element(std::size_t element) const { return element * (points_.size() - 1); }
   /// Where the stations are along the beam without strain: from 0 at its start to 1 at its end.
   std::vector<double> places() const;
   /// `now` is the instant of the state. Section forces where two elements meet are the mean of both.

@@ -18,6 +18,7 @@ struct PlacedOutline {
 /// coordinate is zero), and the polygons between them.
 struct SweptSurface : Surface {
   std::vector<int> station_points;  ///< how many points each station has: two outlines of them at a sudden change
+  bool has_hole = false;            ///< the second half of the points of an outline is around the hole
 };
 
 /// `outlines`: one for the whole beam, or from 0 to 1. `stations`: where they are, ascending; each outline is at one.

@@ -6,8 +6,10 @@
 
 #include "freeplay/analysis/engine.h"
 #include "freeplay/analysis/observer.h"
+#include "freeplay/output/animation.h"
 #include "freeplay/output/event_writer.h"
 #include "freeplay/output/history_columns.h"
+#include "freeplay/output/joint_use.h"
 #include "freeplay/output/model_pictures.h"
 #include "freeplay/output/netcdf_writer.h"
 #include "freeplay/output/progress.h"
@@ -20,6 +22,8 @@ class Recorder : public Observer {
  public:
   /// `resume_time`: go on with the files of an earlier run from here.
   Recorder(const EngineJob& job, std::optional<double> resume_time);
+  /// What the earlier run has summed.
+  void resume(const Continuation& continuation) { joint_use_.set_numbers(continuation.joint_use); }
 
   void record(const Snapshot& snapshot) override;
   void picture(const Snapshot& snapshot) override;
@@ -57,6 +61,8 @@ class Recorder : public Observer {
   NetcdfWriter netcdf_;
   EventWriter events_;
   std::optional<ModelPictures> pictures_;
+  std::optional<Animation> animation_;
+  JointUse joint_use_;
   Progress progress_;
   std::vector<ReportedJoint> joints_;
   std::vector<Extreme> extremes_;  ///< per joint
