@@ -1,6 +1,6 @@
 // One row per joint; a click puts its columns into a plot.
 import {card, el} from "./dom.js";
-import {percent} from "./numbers.js";
+import {format, percent} from "./numbers.js";
 import {sortable} from "./tables.js";
 
 const COLUMNS = [
@@ -12,7 +12,7 @@ const COLUMNS = [
     value: (j) => j.largest_force?.value ?? null,
     hint: "among the rows of the history and all impacts"
   },
-  {title: "at", unit: "s", value: (j) => j.largest_force?.time ?? null},
+  {title: "at", unit: "s", value: (j) => j.largest_force?.time ?? null, show: (t) => format(t, 3)},
   {title: "largest moment", unit: "N·m", value: (j) => j.largest_moment?.value ?? null},
   {title: "touches", value: (j) => j.touches},
   {title: "impacts", value: (j) => j.impacts},

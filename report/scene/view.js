@@ -10,7 +10,7 @@ import {name_at} from "./shapes.js";
 
 const BACKGROUND = "#f6f7f9";
 const MOST_LABELS = 80;
-const FILLED = 0.86;  // of the picture, by everything that is seen
+const FILLED = 0.95;  // of the picture, by everything that is seen
 
 export function webgl_works() {
   try {
