@@ -92,6 +92,7 @@ function draw(graph, layers, total, x, unit) {
 }
 
 function make_legend(layers, total, samples) {
+  const largest = Math.max(...layers.flatMap(({values}) => range_of(values)).map(Math.abs));
   const entries = layers.map((layer) => ({...layer, output: el("output")}));
   const chip = ({name, colour, kind, zero, output}) =>
       el("span", {class: "chip", title: zero ? "counted from its lowest value" : null},
@@ -101,10 +102,12 @@ function make_legend(layers, total, samples) {
   const element = el(
       "div", {class: "chips"}, entries.map(chip),
       total ? el("span", {class: "chip"}, el("i", {class: "dashed"}), el("b", {}, "start + work put in"), sum) : null);
+  // Round-off of energies that were never there.
+  const clean = (value) => (Math.abs(value) < 1e-12 * largest ? 0 : value);
   const show = (k) => {
     for (const {values, zero, name, output} of entries)
-      output.textContent = with_unit(values[k] - zero, samples.unit(name));
-    if (total) sum.textContent = with_unit(total[k], "J");
+      output.textContent = with_unit(clean(values[k] - zero), samples.unit(name));
+    if (total) sum.textContent = with_unit(clean(total[k]), "J");
   };
   return {element, show};
 }

@@ -1,6 +1,6 @@
 // One row per joint; a click puts its columns into a plot.
 import {card, el} from "./dom.js";
-import {percent} from "./numbers.js";
+import {format, percent} from "./numbers.js";
 import {sortable} from "./tables.js";
 
 const COLUMNS = [
@@ -12,7 +12,7 @@ const COLUMNS = [
     value: (j) => j.largest_force?.value ?? null,
     hint: "among the rows of the history and all impacts"
   },
-  {title: "at", unit: "s", value: (j) => j.largest_force?.time ?? null},
+  {title: "at", unit: "s", value: (j) => j.largest_force?.time ?? null, show: (t) => format(t, 3)},
   {title: "largest moment", unit: "N·m", value: (j) => j.largest_moment?.value ?? null},
   {title: "touches", value: (j) => j.touches},
   {title: "impacts", value: (j) => j.impacts},
@@ -22,8 +22,9 @@ const COLUMNS = [
   {title: "contact", unit: "J", value: (j) => j.contact_loss, hint: "energy lost in the contact law"},
 ];
 
-export function joint_table(joints, axis, pick) {
+export function joint_table(joints, axis, pick, length = 1) {
   if (!joints?.length) return null;
+  joints = without_round_off(joints, length);
   const known = (column) =>
       column.always || joints.some((j) => column.value(j) !== null && column.value(j) !== undefined);
   const columns = COLUMNS.filter(known).map(
@@ -35,6 +36,15 @@ export function joint_table(joints, axis, pick) {
   return card(
       "Joints", "joints", el("div", {class: "tall"}, sortable(columns, joints, {pick})),
       hint ? el("p", {class: "quiet hint"}, hint) : null);
+}
+
+// A ball joint has no moment but what digits are left of one.
+function without_round_off(joints, length) {
+  const force = Math.max(...joints.map((j) => j.largest_force?.value ?? 0));
+  return joints.map(
+      (j) =>
+          (j.largest_moment?.value < 1e-12 * force * length ? {...j, largest_moment: {...j.largest_moment, value: 0}} :
+                                                              j));
 }
 
 // What says most about a joint, of the columns that there are.

@@ -21,7 +21,7 @@ export async function run_page(report, main) {
   if (motion) listen_to_keys(clock, motion.time);
   if (!data) {
     right.append(
-        joint_table(report.joints, axis, null) ?? "",
+        joint_table(report.joints, axis, null, report.scene?.length) ?? "",
         card("History", "history", el("p", {class: "nothing"}, "There are no rows of history: the run wrote none.")));
   } else {
     await fill(right, report, data, clock, axis);
@@ -50,7 +50,8 @@ function animation(report, motion, clock, axis) {
 async function fill(right, report, {history, samples}, clock, axis) {
   const group = new PlotGroup(clock, axis);
   const plots = make_plots(group, history, axis);
-  const table = joint_table(report.joints, axis, (joint) => plots.show(columns_of_joint(joint.name, history)));
+  const table = joint_table(
+      report.joints, axis, (joint) => plots.show(columns_of_joint(joint.name, history)), report.scene?.length);
   const orbits = await orbit_card(samples, report.scene, clock);
   const energy = await energy_card(report.energy, samples, group);
   right.append(...[table, orbits, energy?.element, plots.element].filter(Boolean));

@@ -126,7 +126,8 @@ function bar_row({name, slip, label, force, kind}, {low, high}) {
   return el(
       "tr", {class: name ? "first" : null}, el("th", {scope: "row"}, name),
       el("td", {class: slip === "yes" ? "warn" : null}, slip ?? ""), el("td", {}, label),
-      el("td", {class: "wide"}, track), el("td", {class: "values"}, values_text(force)));
+      el("td", {class: "wide"}, track),
+      el("td", {class: force.unique ? "values" : "values range"}, values_text(force)));
 }
 
 function values_text(force) {

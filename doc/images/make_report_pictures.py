@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs models, makes their reports and takes the pictures of doc/report.md in a headless browser.
 
-Debian packages: chromium chromium-driver python3-selenium python3-pil
+Debian packages: chromium chromium-driver python3-selenium
 
     /usr/bin/python3 doc/images/make_report_pictures.py [build/freeplay] [NAME ...]
 
@@ -33,7 +33,7 @@ results:
 PICTURES = {
     "first_model": ("run", "input/first_model.yaml", [], 0.3, []),
     "rotor": ("run", "input/supercritical_rotor.yaml", [], 0.55, []),
-    "spatial_crank": ("run", "input/spatial_crank_clearance.yaml", [], 0.4, []),
+    "spatial_crank": ("run", "input/spatial_crank_clearance.yaml", ["--end", "0.2 s"], 0.4, []),
     "stiction_loop": ("run", "input/stiction_loop/ex2c.yaml", [], 0.6, []),
     "stiction": ("stiction", "input/stiction_loop/ex1.yaml", [], None, []),
     "modes": ("modes", "input/twisted_strip.yaml", ["-n", "6"], None,
@@ -48,13 +48,13 @@ def make_report(freeplay, name, folder):
     if command == "study":
         model = folder / "study.yaml"
         model.write_text(STUDY.format(model=ROOT / "input/slider_crank/crank_pin_frictionless.yaml"))
-    subprocess.run([freeplay, command, str(ROOT / model), *options, "-o", results, "--quiet"], check=True)
+    subprocess.run([freeplay, command, str(model), *options, "-o", results, "--quiet"], check=True, cwd=ROOT)
     subprocess.run([freeplay, "report", results], check=True, stdout=subprocess.DEVNULL)
     return results / "report.html"
 
 
 def main():
-    freeplay = sys.argv[1] if len(sys.argv) > 1 else ROOT / "build" / "freeplay"
+    freeplay = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT / "build" / "freeplay"
     browser = Browser(1400, 900)
     with tempfile.TemporaryDirectory() as folder:
         for name in sys.argv[2:] or PICTURES:
@@ -62,11 +62,12 @@ def main():
             browser.open(make_report(freeplay, name, pathlib.Path(folder)))
             if fraction is not None:
                 browser.slide(".player .time", fraction)
-            for script in scripts:
+            # Paths of the machine that makes the pictures are nobody's business.
+            for script in ["document.getElementById('provenance')?.remove()", *scripts]:
                 browser.script(script)
                 browser.settle()
             file = HERE / f"report_{name}.png"
-            browser.screenshot(file, colours=200)
+            browser.screenshot(file)
             print(f"{file.name}: {file.stat().st_size / 1000:.0f} kB", *browser.log())
     browser.quit()
 

@@ -38,6 +38,7 @@ export class BeamSurface {
     this.stations_ = beam.n_frames;
     const outlines = beam.outline.length === 1 ? Array(beam.n_frames).fill(beam.outline[0]) : beam.outline;
     this.corners_ = outlines.map(corners_of);
+    this.radius = Math.max(...outlines[0].map(([a, b]) => Math.hypot(a, b)));
     this.width_ = this.corners_[0].length;
     const n_side = this.stations_ * this.width_;
     this.positions_ = new Float32Array(3 * (n_side + 2 * this.width_));

@@ -190,7 +190,12 @@ export class Mechanism {
 
   // Joints and journals inside of bodies can be seen then.
   see_through(on) {
-    Object.assign(this.shape_material_, {transparent: on, opacity: on ? 0.38 : 1, depthWrite: !on, needsUpdate: true});
+    // Joints on thin beams are seen anyway.
+    const thick = this.beams_.filter(({radius}) => radius > 0.7 * this.size).map(({mesh}) => mesh.material);
+    for (const material of [this.shape_material_, ...thick]) {
+      if (material)
+        Object.assign(material, {transparent: on, opacity: on ? 0.38 : 1, depthWrite: !on, needsUpdate: true});
+    }
   }
 
   hides_joints() {

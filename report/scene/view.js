@@ -10,7 +10,7 @@ import {name_at} from "./shapes.js";
 
 const BACKGROUND = "#f6f7f9";
 const MOST_LABELS = 80;
-const FILLED = 0.86;  // of the picture, by everything that is seen
+const FILLED = 0.95;  // of the picture, by everything that is seen
 
 export function webgl_works() {
   try {
@@ -46,11 +46,18 @@ export class View {
 
   add_camera_() {
     this.camera_ = new THREE.PerspectiveCamera(30, 1.5, 0.01, 1000);
-    this.camera_.up.copy(this.up_);
     const key = new THREE.DirectionalLight(0xffffff, 0.62);
     key.position.set(-0.6, 1, 1.4);
     this.camera_.add(key);
     this.scene_.add(this.camera_, new THREE.HemisphereLight(0xffffff, 0xb9bec6, 0.58));
+    this.hold_upright_(this.up_);
+  }
+
+  // The controls turn about the axis that was upright when they were made.
+  hold_upright_(up) {
+    if (this.controls_ && this.camera_.up.equals(up)) return;
+    this.controls_?.dispose();
+    this.camera_.up.copy(up);
     this.controls_ = new OrbitControls(this.camera_, this.canvas);
     this.controls_.enableKeys = false;
     this.controls_.screenSpacePanning = true;
@@ -63,7 +70,7 @@ export class View {
     const cells = 2 * Math.ceil((1.5 * radius) / cell);
     const grid = new THREE.GridHelper(cells * cell, cells, 0xc9ced6, 0xdfe3e8);
     grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), this.up_);
-    grid.position.copy(centre).addScaledVector(this.up_, low - centre.dot(this.up_) - 0.04 * radius);
+    grid.position.copy(centre).addScaledVector(this.up_, low - centre.dot(this.up_) - 0.1 * radius);
     this.grid_ = grid;
     this.cell = cell;
     this.scene_.add(grid);
@@ -77,9 +84,12 @@ export class View {
   // From `direction`, or the one from which the motion is seen best.
   reset(direction) {
     const {centre, flat} = this.bounds_;
-    const from = direction?.clone() ?? best_direction(flat, this.up_);
-    this.camera_.up.copy(Math.abs(from.clone().normalize().dot(this.up_)) > 0.999 ? other_than(this.up_) : this.up_);
-    const distance = this.fitting_distance_(from.normalize());
+    const seen_along = direction ?? flat;
+    const from_above = seen_along && Math.abs(seen_along.dot(this.up_)) > 0.999;
+    const upright = from_above ? other_than(this.up_) : this.up_;
+    const from = (direction?.clone() ?? best_direction(flat, upright)).normalize();
+    this.hold_upright_(upright);
+    const distance = this.fitting_distance_(from);
     this.controls_.target.copy(centre);
     this.camera_.position.copy(centre).addScaledVector(from, distance);
     this.camera_.near = distance / 200;
@@ -274,7 +284,7 @@ export function bounds_of(scene, records) {
   const radius = Math.max(0.5 * size.length(), 0.3 * scene.length, 1e-9);
   const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(
       (k) => new THREE.Vector3(...[1, 2, 4].map((bit, c) => (k & bit ? extent.max : extent.min).getComponent(c))));
-  return {centre, radius, corners, low: Math.min(...corners.map((p) => p.dot(up))), flat: flat_normal(moved)};
+  return {centre, radius, corners, low: Math.min(...corners.map((p) => p.dot(up))), flat: flat_normal(moved, size)};
 }
 
 function radius_of({surface, shapes, points, centre}) {
@@ -285,10 +295,12 @@ function radius_of({surface, shapes, points, centre}) {
   return Math.max(...all.map((p) => Math.hypot(...p)), ...(shapes ?? []).map(far));
 }
 
-function flat_normal(moved) {
+// Not along a long model, such as a shaft that whirls: it is seen from the side.
+function flat_normal(moved, size) {
   const sizes = moved.toArray();
   const largest = Math.max(...sizes);
   const still = [0, 1, 2].filter((k) => sizes[k] < 1e-3 * largest);
   if (still.length !== 1 || largest === 0) return null;
+  if (size.getComponent(still[0]) > 0.6 * Math.max(...size.toArray())) return null;
   return new THREE.Vector3().setComponent(still[0], 1);
 }

@@ -1,6 +1,5 @@
 """A headless Chromium that opens reports from disk. Debian packages: chromium, chromium-driver, python3-selenium."""
 
-import io
 import time
 
 try:
@@ -11,18 +10,36 @@ except ImportError as error:
     raise SystemExit(f"{error}: tools/test installs what tests need (chromium, chromium-driver, python3-selenium)")
 
 
+# WebGL without a graphics card, however slow it is; no sandbox because tests may run as root in a container.
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-gpu-watchdog",
+    "--disable-gpu-compositing",  # the page itself is drawn without WebGL: ten times as fast on a busy machine
+    "--hide-scrollbars",
+    "--force-device-scale-factor=1",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-extensions",
+    "--no-first-run",
+)
+PATIENCE = 120  # s: tests share their machine with builds
+
+
 class Browser:
     def __init__(self, width=1400, height=900):
         options = Options()
         options.binary_location = "/usr/bin/chromium"
-        # WebGL without a graphics card; no sandbox because tests may run as root in a container.
-        for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader",
-                     "--enable-unsafe-swiftshader", "--hide-scrollbars", "--force-device-scale-factor=1",
-                     "--disable-background-networking", "--disable-component-update"):
+        for flag in FLAGS:
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-        self.driver.set_page_load_timeout(60)
+        self.driver.set_page_load_timeout(PATIENCE)
+        self.driver.set_script_timeout(PATIENCE)
         self.size(width, height)
 
     def size(self, width, height):
@@ -35,7 +52,7 @@ class Browser:
         self.log()
         start = time.monotonic()
         self.driver.get(file.resolve().as_uri())
-        self.wait(lambda: self.script("return document.documentElement.dataset.ready"), 30)
+        self.wait(lambda: self.script("return document.documentElement.dataset.ready"), PATIENCE)
         seconds = time.monotonic() - start
         self.settle()
         return seconds
@@ -88,16 +105,8 @@ class Browser:
             return Array.from(context.getImageData(0, 0, 160, 100).data);""", selector)
         return [tuple(data[k:k + 3]) for k in range(0, len(data), 4)]
 
-    def screenshot(self, file, colours=128):
-        """As a PNG of few colours: pictures of the documentation should be small."""
-        png = self.driver.get_screenshot_as_png()
-        try:
-            from PIL import Image
-        except ImportError:
-            file.write_bytes(png)
-            return
-        image = Image.open(io.BytesIO(png)).convert("RGB").quantize(colours, dither=Image.Dither.NONE)
-        image.save(file, optimize=True)
+    def screenshot(self, file):
+        file.write_bytes(self.driver.get_screenshot_as_png())
 
     def quit(self):
         self.driver.quit()
