@@ -65,7 +65,8 @@ DynamicAnalysis::DynamicAnalysis(Assembled& assembled, const AnalysisSpec& analy
       control_(control_options(analysis, assembled, output_interval_)),
       frame_interval_(output.paraview_every),
       monitor_(assembled.model, observer),
-      friction_monitor_(assembled.model, observer) {
+      friction_monitor_(assembled.model, observer),
+      steps_between_fresh_starts_(default_steps_between_fresh_starts(assembled.model)) {
   for (const auto& element : assembled.model.elements)
     for (const double corner : element->corners()) corners_.push_back(corner);
   for (const Joint& joint : assembled.model.joints)
@@ -79,7 +80,14 @@ DynamicAnalysis::DynamicAnalysis(Assembled& assembled, const AnalysisSpec& analy
   multipliers_.resize(assembled.model.n_multipliers);
 }
 
+long DynamicAnalysis::default_steps_between_fresh_starts(const Model& model) {
+  // A step takes some 4 us per node, and a new stepper about as much as a few of them.
+  constexpr long fewest = 100, most = 1000;
+  return std::clamp(200000L / std::max<long>(1, static_cast<long>(model.nodes.size())), fewest, most);
+}
+
 void DynamicAnalysis::make_stepper() {
+  stepper_.reset();  // its memory first: two of them may be too much
   StepperOptions options;
   options.alpha = analysis_.alpha;
   options.newton_tolerance = analysis_.newton_tolerance;
@@ -100,8 +108,19 @@ void DynamicAnalysis::resume(const Continuation& continuation) {
   statistics_ = continuation.statistics;
   next_output_ = continuation.next_output;
   next_frame_ = continuation.next_frame;
+  last_output_ = continuation.last_output;
+  ruled_by_friction_ = continuation.ruled_by_friction;
   monitor_.set_memory(continuation.contacts);
+  friction_monitor_.set_memory(continuation.frictions);
   started_ = true;
+}
+
+/// A stepper knows more than a checkpoint has: old Jacobians and their factors, round-off that it has met. All runs
+/// drop that here, so that one that is continued from here does the same arithmetic as one that was never interrupted.
+void DynamicAnalysis::start_afresh() {
+  const Continuation here = continuation();
+  observer_.keep(here);
+  resume(here);
 }
 
 Continuation DynamicAnalysis::continuation() const {
@@ -114,8 +133,10 @@ Continuation DynamicAnalysis::continuation() const {
           statistics_,
           next_output_,
           next_frame_,
+          last_output_,
+          ruled_by_friction_,
           monitor_.memory(),
-          {}};
+          friction_monitor_.memory()};
 }
 
 /// Of all targets that are not reached, so that there is a way to go: intervals may be below the resolution of time.
@@ -193,25 +214,38 @@ bool DynamicAnalysis::renew_redundancy() {
   // Multipliers belong to the old set.
   here.memory.dt = here.memory.previous_dt = 0.0;
   here.memory.guess_errors.clear();
+  here.memory.shares.reset();
   resume(here);
   return true;
 }
 
-long& DynamicAnalysis::ruler(double dt, double contact_limit) {
+void DynamicAnalysis::note_ruler(double dt, const TimeStepper::ContactLimit& contact_limit, StepReport& report) {
   // Steps towards a target are of equal size, so that most are a little shorter than they might be.
   constexpr double much_shorter = 0.5;
-  if (contact_limit < control_.step()) return statistics_.ruled_by_contact;
-  if (dt < much_shorter * control_.step()) return statistics_.ruled_by_target;
-  if (control_.step() >= control_.max_step()) return statistics_.ruled_by_user;
-  return ruled_by_friction_ ? statistics_.ruled_by_friction : statistics_.ruled_by_motion;
+  using Ruler = StepReport::Ruler;
+  const auto rules = [&](Ruler ruler, const std::string* name, long& count) {
+    report.ruler = ruler;
+    report.ruler_name = name;
+    ++count;
+  };
+  if (contact_limit.step < control_.step())
+    rules(Ruler::contact, contact_limit.element, statistics_.ruled_by_contact);
+  else if (dt < much_shorter * control_.step())
+    rules(Ruler::target, nullptr, statistics_.ruled_by_target);
+  else if (control_.step() >= control_.max_step())
+    rules(Ruler::user, nullptr, statistics_.ruled_by_user);
+  else if (ruled_by_friction_)
+    rules(Ruler::friction, least_exact_, statistics_.ruled_by_friction);
+  else
+    rules(Ruler::motion, least_exact_, statistics_.ruled_by_motion);
 }
 
 void DynamicAnalysis::take_step(double target) {
   bool redundancy_renewed = false;
   for (;;) {
-    const double contact_limit = stepper_->contact_limit().step;
-    const double dt = control_.next(stepper_->state().time, target, contact_limit);
-    const StepReport report = [&] {
+    const TimeStepper::ContactLimit contact_limit = stepper_->contact_limit();
+    const double dt = control_.next(stepper_->state().time, target, contact_limit.step);
+    StepReport report = [&] {
       const Stopwatch stopwatch(statistics_.step_seconds);
       return stepper_->step(
           dt, [&](const StepReport& solved) { return control_.accept(solved.error / control_.tolerance()); });
@@ -221,8 +255,9 @@ void DynamicAnalysis::take_step(double target) {
     friction_monitor_.watch(*stepper_);
     if (report.accepted()) {
       ++statistics_.steps;
-      ++ruler(dt, contact_limit);
+      note_ruler(dt, contact_limit, report);
       ruled_by_friction_ = report.error_of_friction;
+      least_exact_ = report.least_exact;
       statistics_.largest_step = std::max(statistics_.largest_step, report.dt);
       statistics_.smallest_step =
           statistics_.smallest_step > 0.0 ? std::min(statistics_.smallest_step, report.dt) : report.dt;
@@ -259,6 +294,8 @@ void DynamicAnalysis::take_step(double target) {
         ++statistics_.rejected_not_converged;
         if (!control_.shrink(dt, 0.25)) give_up(report, dt);
     }
+    // The search for a step may be long; nothing has changed, and the caller asks again.
+    if (observer_.interrupted()) return;
   }
 }
 
@@ -271,17 +308,19 @@ RunEnd DynamicAnalysis::run() {
       next_output_ = stepper_->state().time;
       write_outputs();
     }
+    observer_.save();
     throw;
   }
 }
 
 RunEnd DynamicAnalysis::integrate() {
   friction_monitor_.watch(*stepper_);
-  if (!started_) write_outputs();
-  started_ = true;
+  if (!started_) {
+    write_outputs();
+    start_afresh();
+  }
   while (!reached(stepper_->state().time, analysis_.end, analysis_.end)) {
     if (statistics_.steps >= analysis_.max_steps) {
-      observer_.save(continuation());
       throw NumericalFailure("t = " + text("%.9g", stepper_->state().time) + " s: the limit of " +
                              std::to_string(analysis_.max_steps) +
                              " steps is reached (analysis.dynamic.max-steps); raise it, or use larger steps");
@@ -291,13 +330,14 @@ RunEnd DynamicAnalysis::integrate() {
     // The sum of many steps misses the target by round-off.
     if (reached(stepper_->state().time, target, analysis_.end)) stepper_->set_time(target);
     write_outputs();
+    if (statistics_.steps % steps_between_fresh_starts_ == 0) start_afresh();
     if (observer_.interrupted()) {
-      observer_.save(continuation());
+      observer_.save();
       return RunEnd::interrupted;
     }
-    if (observer_.checkpoint_due()) observer_.save(continuation());
   }
-  observer_.save(continuation());
+  observer_.keep(continuation());
+  observer_.save();
   return RunEnd::finished;
 }
 

@@ -9,6 +9,16 @@ namespace freeplay {
 FrictionMonitor::FrictionMonitor(const Model& model, Observer& observer)
     : model_(model), observer_(observer), rows_(model), manner_(model.frictions.size(), Manner::unknown) {}
 
+std::vector<int> FrictionMonitor::memory() const {
+  std::vector<int> numbers;
+  for (const Manner manner : manner_) numbers.push_back(static_cast<int>(manner));
+  return numbers;
+}
+
+void FrictionMonitor::set_memory(const std::vector<int>& memory) {
+  for (std::size_t k = 0; k < manner_.size(); ++k) manner_[k] = static_cast<Manner>(memory[k]);
+}
+
 /// Between half of the velocity of sticking and this velocity nothing changes, or noise would write events.
 FrictionMonitor::Manner FrictionMonitor::manner(int k, const State& state, Manner before) {
   const JointFriction& friction = rows_.friction(k);

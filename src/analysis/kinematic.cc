@@ -54,7 +54,9 @@ RunEnd run_kinematic(Assembled& assembled, const AnalysisSpec& analysis, const O
   std::vector<double> multipliers(model.n_multipliers);
   Ledger ledger;
   Motion now;
-  const double interval = output.every.value_or(analysis.step.value_or(analysis.end / 500.0));
+  // Times closer together than this cannot be told apart, and their number would exceed every integer.
+  const double interval =
+      std::max(output.every.value_or(analysis.step.value_or(analysis.end / 500.0)), time_resolution(analysis.end));
   const long n_rows = std::lround(std::ceil(analysis.end / interval - 1e-9));
   double next_frame = 0.0;
   for (long row = 0; row <= n_rows; ++row) {

@@ -12,6 +12,9 @@ namespace freeplay {
 namespace {
 
 constexpr double endless = std::numeric_limits<double>::infinity();
+// The shorter the step, the less the stiffness blurs the damping. Where there is no damper both matrices are equal to
+// the last bit.
+constexpr double short_step = 1e-9;
 
 /// From the variations (dx, dphi) in body axes to those in inertial axes.
 Mat6 to_inertial(const Mat3& R) {
@@ -37,9 +40,10 @@ Vec6 SteadyRotation::twist(const Pose& pose) const {
   return nu;
 }
 
-Linearisation::Linearisation(const Model& model, const SteadyRotation& rotation, Form form)
+Linearisation::Linearisation(const Model& model, const SteadyRotation& rotation, Form form, std::vector<char> turning)
     : model_(model),
       rotation_(rotation),
+      turning_(std::move(turning)),
       unknowns_(model),
       n_joint_and_node_blocks_(static_cast<int>(unknowns_.block_sizes().size())),
       forces_(model.nodes.size()) {
@@ -47,6 +51,11 @@ Linearisation::Linearisation(const Model& model, const SteadyRotation& rotation,
     if (form == Form::mixed && model.elements[e]->couples_nodes()) mixed_elements_.push_back(static_cast<int>(e));
   mass = damping = stiffness = make_matrix();
   residual.resize(mass.size());
+}
+
+Vec6 Linearisation::twist_of(std::size_t node, const State& state) const {
+  const bool turns = turning_.empty() || turning_[node];
+  return turns ? rotation_.twist(state.pose[node]) : Vec6(Vec6::Zero());
 }
 
 BlockMatrix Linearisation::make_matrix() const {
@@ -120,6 +129,20 @@ void Linearisation::add_element_tangents(const State& state, double dt, BlockMat
   Sink sink(*this, matrix);
   for (std::size_t e = 0; e < model_.elements.size(); ++e)
     model_.elements[e]->add_tangent(step_, internal_of(model_, state, e), sink);
+}
+
+BlockMatrix Linearisation::damping_of(const State& state, const std::vector<char>& elements) {
+  BlockMatrix slow = damping, fast = damping;
+  for (BlockMatrix* matrix : {&slow, &fast}) {
+    matrix->set_zero();
+    step_.dt = matrix == &slow ? endless : short_step;
+    Sink sink(*this, *matrix);
+    for (std::size_t e = 0; e < model_.elements.size(); ++e)
+      if (elements[e]) model_.elements[e]->add_tangent(step_, internal_of(model_, state, e), sink);
+  }
+  for (std::size_t k = 0; k < fast.value().size(); ++k)
+    fast.value()[k] = short_step * (fast.value()[k] - slow.value()[k]);
+  return fast;
 }
 
 /// The stiffness of one element over the free motions of its nodes.
@@ -279,7 +302,7 @@ void Linearisation::add_inertia(const State& state) {
     const Mat6& M = model_.nodes[n].mass;
     add_block(n, n, M, mass);
     // M nu' + (w x p, w x h + V x p) with (p, h) = M nu is the force of inertia; nu changes by eta' + ad eta.
-    const Vec6 nu = rotation_.twist(state.pose[n]);
+    const Vec6 nu = twist_of(n, state);
     const Mat6 ad = adjoint(nu);
     const Vec6 momentum = M * nu;
     Mat6 by_twist = -ad.transpose() * M;
@@ -299,7 +322,7 @@ void Linearisation::store_residual(const State& state) {
     turned.topRightCorner<3, 3>() = skew(force.head<3>());
     turned.bottomRightCorner<3, 3>() = skew(force.tail<3>());
     add_block(n, n, turned, stiffness);
-    const Vec6 nu = rotation_.twist(state.pose[n]);
+    const Vec6 nu = twist_of(n, state);
     const Vec6 inertia = -adjoint(nu).transpose() * model_.nodes[n].mass * nu;
     unknowns_.scatter(n, inertia + force, &residual[stiffness.first(n)]);
   }
@@ -307,15 +330,12 @@ void Linearisation::store_residual(const State& state) {
 
 void Linearisation::assemble(const State& state) {
   State turning = state;
-  for (std::size_t n = 0; n < turning.pose.size(); ++n) turning.twist[n] = rotation_.twist(turning.pose[n]);
+  for (std::size_t n = 0; n < turning.pose.size(); ++n) turning.twist[n] = twist_of(n, state);
   set_instant(turning, instant_);
   step_ = instant_;
   step_.instant = false;
   for (BlockMatrix* matrix : {&mass, &damping, &stiffness}) matrix->set_zero();
 
-  // The shorter the step, the less the stiffness blurs the damping. Where there is no damper both matrices are equal to
-  // the last bit.
-  constexpr double short_step = 1e-9;
   add_element_tangents(state, endless, stiffness);
   add_element_tangents(state, short_step, damping);
   has_dampers_ = damping.value() != stiffness.value();

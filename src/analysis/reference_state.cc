@@ -13,14 +13,18 @@ namespace freeplay {
 
 namespace {
 
+/// Rates of strain belong to the velocities of the file.
+void initialise_elements(const Model& model, State& state) {
+  Motion now;
+  set_instant(state, now);
+  for (std::size_t e = 0; e < model.elements.size(); ++e)
+    model.elements[e]->initialise(now, internal_of(model, state, e));
+}
+
 State at_rest(const Assembled& assembled) {
   State state = assembled.state;
   for (Vec6& twist : state.twist) twist.setZero();
-  // Rates of strain belong to the velocities of the file.
-  Motion now;
-  set_instant(state, now);
-  for (std::size_t e = 0; e < assembled.model.elements.size(); ++e)
-    assembled.model.elements[e]->initialise(now, internal_of(assembled.model, state, e));
+  initialise_elements(assembled.model, state);
   return state;
 }
 
@@ -36,8 +40,8 @@ class LastRow : public Observer {
   void message(const std::string&) override {}
   void event(const Event&) override {}
   bool interrupted() const override { return false; }
-  bool checkpoint_due() const override { return false; }
-  void save(const Continuation&) override {}
+  void keep(const Continuation&) override {}
+  void save() override {}
 
   State state;
 };
@@ -280,10 +284,11 @@ SteadyRotation rotation_about(const std::optional<Vec3>& axis, double speed, con
   return rotation;
 }
 
-State rotating_reference(const Assembled& assembled, const SteadyRotation& rotation, SolverFactory& solvers) {
+namespace {
+
+State steady_state(const State& state, const SteadyRotation& rotation, Linearisation& equations,
+                   SolverFactory& solvers) {
   constexpr double soft = 1e-6;
-  const State state = at_rest(assembled);
-  Linearisation equations(assembled.model, rotation);
   equations.assemble(state);
   const double softness = std::max(least_softness(equations), soft * rotation.velocity.squaredNorm());
   const std::optional<State> turning = settled(equations, state, softness, solvers);
@@ -292,6 +297,23 @@ State rotating_reference(const Assembled& assembled, const SteadyRotation& rotat
         "no steady rotation was found at this speed: the model deforms too much, or something in it is "
         "not held against the centrifugal forces. Try a lower speed.");
   return *turning;
+}
+
+}  // namespace
+
+State rotating_reference(const Assembled& assembled, const SteadyRotation& rotation, SolverFactory& solvers) {
+  Linearisation equations(assembled.model, rotation);
+  return steady_state(at_rest(assembled), rotation, equations, solvers);
+}
+
+State rotor_reference(const Assembled& assembled, const SteadyRotation& rotation, const std::vector<char>& turning,
+                      SolverFactory& solvers) {
+  State state = assembled.state;
+  for (std::size_t n = 0; n < state.twist.size(); ++n)
+    state.twist[n] = turning[n] ? rotation.twist(state.pose[n]) : Vec6(Vec6::Zero());
+  initialise_elements(assembled.model, state);
+  Linearisation equations(assembled.model, rotation, Linearisation::Form::plain, turning);
+  return steady_state(state, rotation, equations, solvers);
 }
 
 }  // namespace freeplay

@@ -11,6 +11,7 @@
 #include "freeplay/joint/ideal_joint.h"
 #include "freeplay/joint/joint_angle.h"
 #include "freeplay/load/applied_load.h"
+#include "freeplay/load/coefficient_bearing.h"
 #include "freeplay/load/spring.h"
 
 namespace freeplay {
@@ -198,11 +199,38 @@ PiecewiseLinear law_of(const SpringSpec& spring) {
   return spring.table.empty() ? PiecewiseLinear(spring.stiffness) : PiecewiseLinear(spring.table);
 }
 
+BearingCoefficients coefficients_of(const BearingCoefficientsSpec& spec) {
+  BearingCoefficients result;
+  result.speed = spec.speed;
+  for (int r = 0; r < 2; ++r)
+    for (int c = 0; c < 2; ++c) {
+      result.stiffness(r, c) = spec.stiffness[r][c];
+      result.damping(r, c) = spec.damping[r][c];
+    }
+  return result;
+}
+
+std::vector<BearingCoefficients> coefficients_of(const SpringSpec& bearing) {
+  std::vector<BearingCoefficients> table;
+  for (const BearingCoefficientsSpec& entry : bearing.bearing_table) table.push_back(coefficients_of(entry));
+  if (table.empty()) table.push_back(coefficients_of({{}, 0.0, bearing.bearing_stiffness, bearing.bearing_damping}));
+  return table;
+}
+
+/// Turns both frames about their third axes until the first axis of A lies along a direction.
+void turn_to_first_axis(const Vec3& first_axis, const Mat3& axes_of_a, std::array<Frame, 2>& frames) {
+  const Vec3 inside = axes_of_a.transpose() * first_axis;
+  const Mat3 turn = Eigen::AngleAxisd(std::atan2(inside.y(), inside.x()), Vec3::UnitZ()).toRotationMatrix();
+  for (Frame& frame : frames) frame.axes = frame.axes * turn;
+}
+
 void add_springs(const ModelSpec& spec, const Places& places, Model& model) {
   for (const SpringSpec& spring : spec.springs) {
     const bool apart = spring.kind == SpringSpec::Kind::translational;
     std::array<Frame, 2> frames = places.connection(spring.between, spring.at, apart);
     places.turn_to_axis(spring.between, spring.axis, frames);
+    if (spring.first_axis)
+      turn_to_first_axis(*spring.first_axis, places.pose(frames[0].node).R * frames[0].axes, frames);
     const Frame& a = frames[0];
     const Frame& b = frames[1];
     switch (spring.kind) {
@@ -217,6 +245,10 @@ void add_springs(const ModelSpec& spec, const Places& places, Model& model) {
       case SpringSpec::Kind::bushing:
         model.elements.push_back(std::make_unique<Bushing>(
             spring.name, a, b, Vec6::Map(spring.bushing_stiffness.data()), Vec6::Map(spring.bushing_damping.data())));
+        break;
+      case SpringSpec::Kind::bearing_coefficients:
+        model.elements.push_back(
+            std::make_unique<CoefficientBearing>(spring.name, a, b, coefficients_of(spring), spring.bearing_speed));
         break;
     }
   }

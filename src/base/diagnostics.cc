@@ -17,33 +17,31 @@ std::string place(const Location& where) {
 
 }  // namespace
 
-bool Diagnostics::Message::operator<(const Message& other) const {
-  return std::tie(where.line, where.column, where.file, text) <
-         std::tie(other.where.line, other.where.column, other.where.file, other.text);
+std::string DiagnosticMessage::text() const {
+  return place(where) + (is_error ? "error: " : "warning: ") + (path.empty() ? "" : path + ": ") + message;
+}
+
+bool Diagnostics::ByPlace::operator()(const DiagnosticMessage& a, const DiagnosticMessage& b) const {
+  return std::tuple(a.where.line, a.where.column, a.where.file, a.text()) <
+         std::tuple(b.where.line, b.where.column, b.where.file, b.text());
 }
 
 void Diagnostics::error(const Location& where, const std::string& path, const std::string& message) {
-  if (add(where, "error: ", path, message)) ++n_errors_;
+  if (messages_.insert({where, true, path, message}).second) ++n_errors_;
 }
 
 void Diagnostics::warning(const Location& where, const std::string& path, const std::string& message) {
-  add(where, "warning: ", path, message);
-}
-
-bool Diagnostics::add(const Location& where, const char* severity, const std::string& path,
-                      const std::string& message) {
-  const std::string prefix = path.empty() ? std::string() : path + ": ";
-  return messages_.insert({where, place(where) + severity + prefix + message}).second;
+  messages_.insert({where, false, path, message});
 }
 
 std::vector<std::string> Diagnostics::lines() const {
   std::vector<std::string> result;
-  for (const Message& message : messages_) {
+  for (const DiagnosticMessage& message : messages_) {
     if (result.size() == max_shown) {
       result.push_back("... and " + std::to_string(messages_.size() - max_shown) + " more messages");
       break;
     }
-    result.push_back(message.text);
+    result.push_back(message.text());
   }
   return result;
 }
@@ -55,7 +53,7 @@ std::string Diagnostics::text() const {
 }
 
 void Diagnostics::throw_if_errors() const {
-  if (has_errors()) throw InputError(text());
+  if (has_errors()) throw InputError(text(), {messages_.begin(), messages_.end()});
 }
 
 }  // namespace freeplay

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "freeplay/base/names.h"
 #include "freeplay/bench/benchmark.h"
@@ -19,7 +20,7 @@ Format<PrintedNumber> printed_number() {
       const std::size_t sign = node.text.starts_with('-') || node.text.starts_with('+') ? 1 : 0;
       const std::size_t length = sign + leading_number(std::string_view(node.text).substr(sign));
       PrintedNumber result;
-      result.number = std::stod(node.text.substr(0, length));
+      result.number = std::strtod(node.text.substr(0, length).c_str(), nullptr);
       const std::size_t unit = node.text.find_first_not_of(' ', length);
       if (unit != std::string::npos) result.unit_text = node.text.substr(unit);
       result.unit = parse_unit(result.unit_text);
@@ -70,6 +71,11 @@ Format<RunRequest> run() {
   table.optional("end", &RunRequest::end, text(), "Another end than in the file.");
   table.optional("modes", &RunRequest::n_modes, integer(at_least(1)),
                  "So many natural frequencies are found instead of the analysis in the file.");
+  table.optional("campbell", &RunRequest::campbell, text(),
+                 "Speeds, such as `0 rpm .. 6000 rpm`: `freeplay campbell` instead of the analysis in the file.");
+  table.optional("response", &RunRequest::response, text(),
+                 "Speeds: `freeplay response` to unbalance instead of the analysis in the file.");
+  table.optional("points", &RunRequest::n_points, integer(at_least(2)), "How many speeds.");
   return nested(table);
 }
 

@@ -20,8 +20,11 @@ double number_of(const std::string& cell) {
   return value;
 }
 
-HistoryFile::HistoryFile(const std::filesystem::path& results) : file_(results / "history.csv") {
-  if (!file_) throw NoMeasurement("there is no history.csv in the results");
+/// Tables over the speed of a rotor are read likewise.
+HistoryFile::HistoryFile(const std::filesystem::path& results) {
+  for (const char* const name : {"history.csv", "campbell.csv", "response.csv"})
+    if (!file_.is_open()) file_.open(results / name);
+  if (!file_.is_open()) throw NoMeasurement("there is no history.csv in the results");
   std::string line;
   std::getline(file_, line);
   for (const std::string& header : cells_of(line)) {

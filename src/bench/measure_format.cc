@@ -76,6 +76,10 @@ Format<Measure> measure_format() {
   summary.required("key", &Measure::key, text(), "Its path, such as `ledger.relative_residual`.");
   Table<Measure> mode("Mode", "A natural angular frequency, of a run with `modes`.");
   mode.required("number", &Measure::number, integer(at_least(1)), "Number of the mode.");
+  Table<Measure> critical("Critical speed", "A critical speed of a rotor, of a run with `campbell`.");
+  critical.optional("number", &Measure::number, integer(at_least(1)), "First, second, ... of the range.");
+  const Table<Measure> limit("Limit of stability",
+                             "The lowest speed at which a rotor is unstable, of a run with `campbell`.");
   return one_of<Measure>(
       {alternative("value", value, &Measure::kind, Kind::value),
        alternative("maximum", interval_table("Maximum", "The largest value."), &Measure::kind, Kind::maximum),
@@ -89,7 +93,9 @@ Format<Measure> measure_format() {
        alternative("event-value", numbered_event("Value of an event."), &Measure::kind, Kind::event_value),
        alternative("events", events, &Measure::kind, Kind::events),
        alternative("summary", summary, &Measure::kind, Kind::summary),
-       alternative("mode", mode, &Measure::kind, Kind::mode)});
+       alternative("mode", mode, &Measure::kind, Kind::mode),
+       alternative("critical-speed", critical, &Measure::kind, Kind::critical_speed),
+       alternative("stability-limit", limit, &Measure::kind, Kind::stability_limit)});
 }
 
 }  // namespace freeplay

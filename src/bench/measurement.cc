@@ -184,6 +184,21 @@ Measurement take_from_modes(const Measure& measure, const fs::path& results) {
   throw NoMeasurement("there is no mode " + std::to_string(measure.number) + " in the results");
 }
 
+Measurement take_from_campbell(const Measure& measure, const fs::path& results) {
+  const nlohmann::json campbell = read_json(results / "campbell.json");
+  const nlohmann::json none;
+  if (measure.kind == Measure::Kind::stability_limit) {
+    const nlohmann::json limit = campbell.value("stability_limit", none);
+    if (!limit.is_object()) throw NoMeasurement("the rotor is stable at all speeds of the run");
+    return {limit.value("speed", 0.0), "rad/s"};
+  }
+  const nlohmann::json speeds = campbell.value("critical_speeds", nlohmann::json::array());
+  const auto number = static_cast<std::size_t>(measure.number);
+  if (number > speeds.size())
+    throw NoMeasurement("there are only " + std::to_string(speeds.size()) + " critical speeds in the results");
+  return {speeds[number - 1].value("speed", 0.0), "rad/s"};
+}
+
 }  // namespace
 
 Measurement take(const Measure& measure, const fs::path& results) {
@@ -196,6 +211,9 @@ Measurement take(const Measure& measure, const fs::path& results) {
       return take_from_summary(measure, results);
     case Measure::Kind::mode:
       return take_from_modes(measure, results);
+    case Measure::Kind::critical_speed:
+    case Measure::Kind::stability_limit:
+      return take_from_campbell(measure, results);
     default:
       return take_from_signal(measure, results);
   }

@@ -1,6 +1,7 @@
 #include "freeplay/cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -12,8 +13,10 @@
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/names.h"
 #include "freeplay/cli/commands.h"
+#include "freeplay/cli/json_output.h"
+#include "freeplay/cli/manual.h"
 #include "freeplay/cli/streams.h"
-#include "freeplay/cli/version.h"
+#include "freeplay/cli/version_text.h"
 
 namespace freeplay {
 namespace {
@@ -25,6 +28,19 @@ void add_model_arguments(CLI::App& app, std::string& model_file, std::vector<std
   app.add_option("--set", settings, "replace the value at PATH of the model file; may be given several times")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
+}
+
+/// With --json whoever reads standard output finds there also what is wrong with the input.
+template <class Options>
+Command with_json_errors(std::shared_ptr<Options> options, int (*command)(const Options&)) {
+  return [options, command] {
+    try {
+      return command(*options);
+    } catch (const InputError& error) {
+      if (options->json) write_to_standard_output(errors_as_json(error));
+      throw;
+    }
+  };
 }
 
 void add_run(CLI::App& program, Command& command) {
@@ -40,13 +56,14 @@ void add_run(CLI::App& program, Command& command) {
       ->needs(output);
   app->add_flag("--report", options->report, "make report.html in DIR: the moving picture, plots and tables");
   app->add_option("--petsc", options->petsc_options, "options for PETSc, such as \"-log_view\"")->type_name("OPTIONS");
+  app->add_flag("--json", options->json, "print summary.json at the end instead of a table");
   app->add_flag("--quiet", options->quiet, "print nothing but errors");
   app->footer(
       "Examples:\n"
       "  freeplay run pendulum.yaml\n"
       "  freeplay run pendulum.yaml -o long --set \"parameters.L=50 cm\" --end \"20 s\"\n"
       "  freeplay run pendulum.yaml -o long --continue");
-  app->callback([options, &command] { command = [options] { return run_command(*options); }; });
+  app->callback([options, &command] { command = with_json_errors(options, run_command); });
 }
 
 void add_modes(CLI::App& program, Command& command) {
@@ -81,7 +98,68 @@ void add_modes(CLI::App& program, Command& command) {
       "  freeplay modes frame.yaml\n"
       "  freeplay modes pendulum.yaml --static -n 3\n"
       "  freeplay modes rotor.yaml --at-speed \"400 rpm\" --paraview");
-  app->callback([options, &command] { command = [options] { return modes_command(*options); }; });
+  app->callback([options, &command] { command = with_json_errors(options, modes_command); });
+}
+
+/// What both commands about rotors take.
+void add_rotor_options(CLI::App& app, RotorOptions& options, const char* speed_text, const char* output_text,
+                       const char* points_text) {
+  add_model_arguments(app, options.model_file, options.settings);
+  app.add_option("--speed", options.speed, speed_text)->type_name("RANGE");
+  app.add_option("--joint", options.joint,
+                 "joint or bearing by coefficients whose axis the rotor turns about (default: the driven or first "
+                 "revolute or cylindrical joint to ground, or else the first bearing)")
+      ->type_name("NAME");
+  app.add_option("--points", options.n_points, points_text)->type_name("N")->check(CLI::Range(2, 100000));
+  app.add_flag("--json", options.json, "print JSON instead of a table");
+  app.add_option("-o,--output", options.output_directory, output_text)->type_name("DIR");
+  app.add_option("--petsc", options.petsc_options, "options for PETSc and SLEPc, such as \"-eps_monitor\"")
+      ->type_name("OPTIONS");
+  app.add_flag("--quiet", options.quiet, "print nothing but errors");
+}
+
+void add_campbell(CLI::App& program, Command& command) {
+  CLI::App* app = program.add_subcommand(
+      "campbell", "Frequencies and damping of a rotor over its speed, whirl directions, critical speeds, stability");
+  auto options = std::make_shared<RotorOptions>();
+  add_rotor_options(*app, *options, "speeds of the rotor, such as \"0 rpm .. 6000 rpm\"",
+                    "directory for the results, new or empty (default: results/MODEL-campbell)",
+                    "how many speeds (default: 61)");
+  app->add_option("-n,--number", options->n_modes, "how many modes (default: 8)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000));
+  app->footer(
+      "Examples:\n"
+      "  freeplay campbell rotor.yaml --speed \"0 rpm .. 6000 rpm\"\n"
+      "  freeplay campbell rotor.yaml --speed \"0 .. 500 rad/s\" --joint bearing -n 4 --json");
+  app->callback([options, &command] { command = [options] { return campbell_command(*options); }; });
+}
+
+void add_response(CLI::App& program, Command& command) {
+  CLI::App* app = program.add_subcommand(
+      "response", "Response of a rotor to its unbalance over its speed, or to a load over its frequency");
+  auto options = std::make_shared<RotorOptions>();
+  add_rotor_options(*app, *options,
+                    "speeds of the rotor, such as \"0 rpm .. 6000 rpm\"; with --load: one (default: it stands still)",
+                    "directory for the results, new or empty (default: results/MODEL-response)",
+                    "how many speeds or frequencies (default: 201)");
+  app->add_option("--unbalance", options->unbalances,
+                  "unbalance, such as \"disk: 10 g*mm at 30 deg\" (default: that of the model); may be given several "
+                  "times")
+      ->type_name("TEXT")
+      ->allow_extra_args(false);
+  app->add_option("--load", options->load, "load of the model whose components are amplitudes")->type_name("NAME");
+  app->add_option("--frequency", options->frequency, "frequencies of that load, such as \"0 Hz .. 200 Hz\"")
+      ->type_name("RANGE");
+  app->add_option("--at", options->places,
+                  "place to report (default: all places of the rotor); may be given several times")
+      ->type_name("PLACE")
+      ->allow_extra_args(false);
+  app->footer(
+      "Examples:\n"
+      "  freeplay response rotor.yaml --speed \"0 rpm .. 6000 rpm\" --unbalance \"disk: 10 g*mm\"\n"
+      "  freeplay response rotor.yaml --load shaker --frequency \"0 Hz .. 200 Hz\" --speed \"3000 rpm\"");
+  app->callback([options, &command] { command = [options] { return response_command(*options); }; });
 }
 
 void add_stiction(CLI::App& program, Command& command) {
@@ -111,7 +189,7 @@ void add_stiction(CLI::App& program, Command& command) {
       "  freeplay stiction loop.yaml\n"
       "  freeplay stiction loop.yaml --time \"1 s\" --scale P\n"
       "  freeplay stiction flexible_loop.yaml --rigid -o loop");
-  app->callback([options, &command] { command = [options] { return stiction_command(*options); }; });
+  app->callback([options, &command] { command = with_json_errors(options, stiction_command); });
 }
 
 void add_check(CLI::App& program, Command& command) {
@@ -119,8 +197,9 @@ void add_check(CLI::App& program, Command& command) {
       program.add_subcommand("check", "Read, check and assemble a model, and say what is in it; writes no files");
   auto options = std::make_shared<CheckOptions>();
   add_model_arguments(*app, options->model_file, options->settings);
+  app->add_flag("--json", options->json, "print JSON instead of a table, also of errors");
   app->footer("Example:\n  freeplay check pendulum.yaml");
-  app->callback([options, &command] { command = [options] { return check_command(*options); }; });
+  app->callback([options, &command] { command = with_json_errors(options, check_command); });
 }
 
 void add_verify(CLI::App& program, Command& command) {
@@ -170,6 +249,7 @@ void add_study(CLI::App& program, Command& command) {
   app->add_flag("--continue", options->resume, "do what is missing of the study in DIR")->needs(output);
   app->add_flag("--report", options->report, "make report.html in DIR: the table and a picture of each result");
   app->add_flag("--list", options->list, "check the study and the models of all cases, print the cases, run nothing");
+  app->add_flag("--json", options->json, "print JSON at the end instead of a table");
   app->add_flag("--quiet", options->quiet, "print nothing but errors");
   app->footer(
       "A study file:\n"
@@ -185,7 +265,43 @@ void add_study(CLI::App& program, Command& command) {
       "  freeplay study damping.yaml -o damping -j 8\n"
       "  freeplay study damping.yaml -o damping --continue\n"
       "  mpirun -n 64 freeplay study damping.yaml -o damping");
-  app->callback([options, &command] { command = [options] { return study_command(*options); }; });
+  app->callback([options, &command] { command = with_json_errors(options, study_command); });
+}
+
+void add_plot(CLI::App& program, Command& command) {
+  CLI::App* app = program.add_subcommand("plot", "Draw columns of results, orbits, energies or a Campbell diagram");
+  auto options = std::make_shared<PlotOptions>();
+  app->add_option("DIR COLUMN", options->words,
+                  "directories of results, then columns of their history.csv: names, or patterns with * in quotes; a "
+                  "vector by its name alone")
+      ->required()
+      ->type_name("");
+  app->add_option("-o,--output", options->output_file,
+                  "the picture, .png, .svg or .pdf (default: a new PNG file in DIR, named after the columns)")
+      ->type_name("FILE");
+  app->add_flag("--overwrite", options->overwrite, "replace FILE if it exists");
+  app->add_option("--x", options->x, "column of the x axis (default: time)")->type_name("COLUMN");
+  app->add_option("--from", options->from, "first time, such as \"0.5 s\" or \"20 ms\"")->type_name("TIME");
+  app->add_option("--to", options->to, "last time")->type_name("TIME");
+  app->add_option("--title", options->title, "title (default: that of the model)")->type_name("TEXT");
+  app->add_option("--size", options->size, "in pixels (default: 1200x720)")->type_name("WIDTHxHEIGHT");
+  app->add_flag("--events", options->events, "mark touch, impact, loss, stick and slip below the plot");
+  app->add_option("--orbit", options->orbits,
+                  "path of the journal of this joint in its clearance, instead of columns; may be given several times")
+      ->type_name("JOINT")
+      ->allow_extra_args(false);
+  app->add_flag("--energy", options->energy, "the energy ledger, instead of columns");
+  app->add_flag("--campbell", options->campbell, "frequencies over speed, from the results of `freeplay campbell`");
+  app->add_flag("--list", options->list, "print the columns, draw nothing");
+  app->footer(
+      "Examples:\n"
+      "  freeplay plot results/pendulum --list\n"
+      "  freeplay plot results/pendulum pin.force bob.position.x\n"
+      "  freeplay plot results/pendulum \"pin.*force*\" --from \"1 s\" --to \"1.5 s\" --events -o forces.svg\n"
+      "  freeplay plot results/pendulum results/pendulum-2 bob.position.x\n"
+      "  freeplay plot results/crank --orbit wrist\n"
+      "  freeplay plot results/crank --energy");
+  app->callback([options, &command] { command = [options] { return plot_command(*options); }; });
 }
 
 void add_report(CLI::App& program, Command& command) {
@@ -216,6 +332,24 @@ void add_descriptions_of_the_file(CLI::App& program, Command& command) {
   reference->callback([&command] { command = reference_command; });
 }
 
+void add_examples(CLI::App& program, Command& command) {
+  CLI::App* app = program.add_subcommand("examples", "Copy the example models; overwrites nothing");
+  auto options = std::make_shared<ExamplesOptions>();
+  app->add_option("DIR", options->directory, "where to (default: freeplay_examples)")->type_name("");
+  CLI::Option* list = app->add_flag("--list", options->list, "print the names of the models, copy nothing");
+  app->add_flag("--where", options->where, "print the folder in which they are, copy nothing")->excludes(list);
+  app->footer("Examples:\n  freeplay examples\n  freeplay examples my_models");
+  app->callback([options, &command] { command = [options] { return examples_command(*options); }; });
+}
+
+/// For the build of a package: not in the help.
+void add_descriptions_of_the_program(CLI::App& program, Command& command) {
+  CLI::App* man = program.add_subcommand("man", "Print the manual page")->group("");
+  man->callback([&] { command = [&] { return write_to_standard_output(manual_page(program)); }; });
+  CLI::App* completion = program.add_subcommand("completion", "Print the completion for bash")->group("");
+  completion->callback([&] { command = [&] { return write_to_standard_output(bash_completion(program)); }; });
+}
+
 std::string complaint(const CLI::App* program, const CLI::Error& error) {
   const std::vector<CLI::App*> chosen = program->get_subcommands();
   const std::string command = chosen.empty() ? "freeplay" : "freeplay " + chosen.front()->get_name();
@@ -227,31 +361,50 @@ std::string unknown_command(const CLI::App& program, const std::string& word) {
   std::vector<std::string> commands;
   for (const CLI::App* command : program.get_subcommands({})) {
     if (command->get_name() == word) return "";
-    commands.push_back(command->get_name());
+    if (!command->get_group().empty()) commands.push_back(command->get_name());
   }
   return "freeplay: there is no command '" + word + "'" + did_you_mean(word, commands) + " (" + joined(commands) +
          ")\n";
+}
+
+/// The heading in the help below which a command stands; headings come in the order of their first commands.
+std::string group_of(const std::string& command) {
+  struct Group {
+    const char* title;
+    std::vector<std::string> commands;
+  };
+  const Group groups[] = {{"Run a model", {"run", "check", "verify"}},
+                          {"Look at results", {"report", "plot"}},
+                          {"About Freeplay", {"bench", "examples", "reference", "schema"}}};
+  for (const Group& group : groups)
+    if (std::find(group.commands.begin(), group.commands.end(), command) != group.commands.end()) return group.title;
+  return "Other questions to a model";
 }
 
 int parse_and_run(int argc, char** argv) {
   CLI::App program("Freeplay simulates mechanisms: a model file goes in; motion, forces and energies come out.",
                    "freeplay");
   Command command;
-  program.set_version_flag("--version", std::string("freeplay ") + version);
+  program.set_version_flag("--version", version_text());
   program.require_subcommand(1);
   program.get_formatter()->label("SUBCOMMAND", "COMMAND");
   program.failure_message(complaint);
   program.footer("Example:\n  freeplay run pendulum.yaml\n\n'freeplay COMMAND --help' explains a command.");
   add_run(program, command);
+  add_plot(program, command);
   add_modes(program, command);
+  add_campbell(program, command);
+  add_response(program, command);
   add_stiction(program, command);
   add_check(program, command);
   add_verify(program, command);
   add_bench(program, command);
   add_study(program, command);
   add_report(program, command);
+  add_examples(program, command);
   add_descriptions_of_the_file(program, command);
-  for (CLI::App* each : program.get_subcommands({})) each->group("Commands");
+  for (CLI::App* each : program.get_subcommands({})) each->group(group_of(each->get_name()));
+  add_descriptions_of_the_program(program, command);
   if (argc < 2) {
     std::cerr << program.help();
     return exit_input_error;

@@ -3,15 +3,19 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <sstream>
 
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/exit_code.h"
+#include "freeplay/base/formatted.h"
 #include "freeplay/base/results_directory.h"
 #include "freeplay/base/units.h"
 #include "freeplay/cli/engine_loader.h"
+#include "freeplay/cli/json_output.h"
 #include "freeplay/cli/launcher.h"
 #include "freeplay/cli/model_summary.h"
 #include "freeplay/cli/streams.h"
@@ -19,7 +23,8 @@
 #include "freeplay/model/model_file.h"
 
 namespace freeplay {
-namespace {
+
+namespace fs = std::filesystem;
 
 std::vector<Override> parse_settings(const std::vector<std::string>& settings) {
   std::vector<Override> overrides;
@@ -32,6 +37,25 @@ std::vector<Override> parse_settings(const std::vector<std::string>& settings) {
   return overrides;
 }
 
+/// Read once, because the file may be a pipe.
+std::string read_model_file(const std::string& file) {
+  try {
+    return read_text_file(file);
+  } catch (const SyntaxError& error) {
+    Diagnostics diagnostics;
+    diagnostics.error(error.where(), "", error.what());
+    diagnostics.throw_if_errors();
+    throw;
+  }
+}
+
+void print_warnings(const ModelSpec& model, bool quiet) {
+  if (quiet) return;
+  for (const std::string& warning : model.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
+}
+
+namespace {
+
 /// The key of the end time depends on the kind of analysis.
 std::string path_of_end(const AnalysisSpec& analysis) {
   switch (analysis.kind) {
@@ -43,18 +67,6 @@ std::string path_of_end(const AnalysisSpec& analysis) {
       break;
   }
   throw InputError("error: --end has no meaning for this model: a static analysis has no end time");
-}
-
-/// Read once, because the file may be a pipe.
-std::string read_model_file(const std::string& file) {
-  try {
-    return read_text_file(file);
-  } catch (const SyntaxError& error) {
-    Diagnostics diagnostics;
-    diagnostics.error(error.where(), "", error.what());
-    diagnostics.throw_if_errors();
-    throw;
-  }
 }
 
 /// The model with everything that the command line changes in it.
@@ -73,13 +85,7 @@ bool is_first_process() { return launched_process().rank == 0; }
 ResultsDirectory new_results_directory(const std::optional<std::string>& requested, const std::string& model_file,
                                        const std::string& what = "") {
   return requested ? ResultsDirectory::create(*requested)
-                   : ResultsDirectory::create_for(std::filesystem::path(model_file).stem().string() + what);
-}
-
-/// Of the reader: modes and certificates have none of their own.
-void print_warnings(const ModelSpec& model, bool quiet) {
-  if (quiet) return;
-  for (const std::string& warning : model.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
+                   : ResultsDirectory::create_for(fs::path(model_file).stem().string() + what);
 }
 
 /// [rad/s]
@@ -136,20 +142,30 @@ ModesRequest modes_request(const ModesOptions& options) {
   return request;
 }
 
-/// A word as a shell takes it.
-std::string quoted(const std::string& word) {
-  const char* const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
+std::string command_to_continue(const RunOptions& options, const std::string& directory) {
+  std::string text = "freeplay run " + shell_word(options.model_file) + " -o " + shell_word(directory);
+  for (const std::string& setting : options.settings) text += " --set " + shell_word(setting);
+  if (options.end) text += " --end " + shell_word(*options.end);
+  return text + " --continue";
 }
 
-std::string command_to_continue(const RunOptions& options, const std::string& directory) {
-  std::string text = "freeplay run " + quoted(options.model_file) + " -o " + quoted(directory);
-  for (const std::string& setting : options.settings) text += " --set " + quoted(setting);
-  if (options.end) text += " --end " + quoted(*options.end);
-  return text + " --continue";
+/// What to do next. resolved.yaml has what the command line has changed.
+std::string further_commands(const RunOptions& options, const EngineJob& job) {
+  const bool is_changed = !options.settings.empty() || options.end;
+  const std::string directory = shell_word(job.output_directory);
+  const bool is_dynamic = job.model.analysis.kind == AnalysisSpec::Kind::dynamic;
+  std::string text;
+  if (is_dynamic)
+    text += "  how exact?       freeplay verify " +
+            (is_changed ? shell_word(job.output_directory + "/resolved.yaml") : shell_word(options.model_file)) + "\n";
+  return text + "  look at it       freeplay plot " + directory + (is_dynamic ? " --energy" : " --list") + "\n";
+}
+
+/// What the run has written. Not there if it could not even begin.
+void print_summary(const fs::path& directory) {
+  std::ifstream file(directory / "summary.json");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file) write_to_standard_output(text);
 }
 
 }  // namespace
@@ -162,6 +178,7 @@ int run_command(const RunOptions& options) {
   job.petsc_options = options.petsc_options;
   job.resume = options.resume;
   job.quiet = options.quiet;
+  job.json = options.json;
 
   job.assembled = std::make_shared<Assembled>(assemble(job.model));
 
@@ -176,11 +193,15 @@ int run_command(const RunOptions& options) {
                                          : new_results_directory(options.output_directory, options.model_file);
   job.output_directory = directory.path().string();
   int code = run_engine(job);
+  if (!options.quiet && (code == exit_ok || code == exit_interrupted))
+    write_to_standard_output(further_commands(options, job));
   const bool can_go_on = code == exit_interrupted && job.model.analysis.kind == AnalysisSpec::Kind::dynamic;
-  if (can_go_on && !options.quiet)
+  if (options.json) print_summary(job.output_directory);
+  if (can_go_on && !options.quiet && !options.json)
     write_to_standard_output("  to go on         " + command_to_continue(options, job.output_directory) + "\n");
   const bool has_results = code != exit_input_error && code != exit_output_error;
-  if (options.report && has_results) code = exit_code_with_report(code, job.output_directory, options.quiet);
+  if (options.report && has_results)
+    code = exit_code_with_report(code, job.output_directory, options.quiet || options.json);
   return code;
 }
 
@@ -228,7 +249,7 @@ int stiction_command(const StictionOptions& options) {
   const int code = run_engine(job);
   // Only the engine knows whether the model is at rest.
   std::error_code ignored;
-  if (code == exit_input_error) std::filesystem::remove(directory.path(), ignored);
+  if (code == exit_input_error) fs::remove(directory.path(), ignored);
   const bool has_results = options.report && code == exit_ok;
   return has_results ? exit_code_with_report(code, job.output_directory, options.quiet || options.json) : code;
 }
@@ -238,8 +259,13 @@ ModelSpec read_model_with(const std::string& file, const std::vector<std::string
 }
 
 int check_command(const CheckOptions& options) {
-  const ModelSpec spec = read_model_with(options.model_file, options.settings);
-  return write_to_standard_output(model_summary(spec, assemble(spec)));
+  const std::string text = read_model_file(options.model_file);
+  const std::vector<Override> overrides = parse_settings(options.settings);
+  const ModelSpec spec = read_model_text(text, options.model_file, overrides);
+  const Assembled assembled = assemble(spec);
+  return write_to_standard_output(options.json
+                                      ? check_as_json(spec, assembled, model_tree(text, options.model_file, overrides))
+                                      : model_summary(spec, assembled));
 }
 
 int schema_command() {

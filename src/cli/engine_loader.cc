@@ -9,9 +9,9 @@
 namespace freeplay {
 
 int run_engine(const EngineJob& job) {
-  // The dynamic linker replaces $ORIGIN by the directory of this program.
+  // Where the run path of this program says: beside it, or in lib/freeplay once installed.
   const char* chosen = std::getenv("FREEPLAY_ENGINE");
-  const std::string file = chosen != nullptr && *chosen != '\0' ? chosen : "$ORIGIN/libfreeplay_engine.so";
+  const std::string file = chosen != nullptr && *chosen != '\0' ? chosen : "libfreeplay_engine.so";
 
   // Global, because MPI looks up its own symbols from plugins that it loads later. Never closed: MPI and PETSc leave
   // exit handlers behind.

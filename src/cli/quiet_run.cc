@@ -14,6 +14,16 @@ int run_quietly(const RunRequest& run, const std::string& results) {
     options.quiet = true;
     return modes_command(options);
   }
+  if (run.campbell || run.response) {
+    RotorOptions options;
+    options.model_file = run.model;
+    options.settings = run.settings;
+    options.speed = run.campbell ? run.campbell : run.response;
+    options.n_points = run.n_points;
+    options.output_directory = results;
+    options.quiet = true;
+    return run.campbell ? campbell_command(options) : response_command(options);
+  }
   RunOptions options;
   options.model_file = run.model;
   options.settings = run.settings;

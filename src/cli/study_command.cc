@@ -169,13 +169,32 @@ std::optional<ResultsDirectory> open_directory(const StudyOptions& options, cons
   return directory;
 }
 
-std::string closing_text(const Study& study, const std::vector<StudyCase>& cases, const fs::path& directory) {
-  int n_done = 0, n_failed = 0;
+struct CaseCount {
+  int done = 0, failed = 0;
+};
+
+CaseCount count_cases(const std::vector<StudyCase>& cases, const fs::path& directory) {
+  CaseCount count;
   for (const StudyCase& each : cases) {
     const auto outcome = read_outcome(directory / each.run.name);
-    n_done += outcome.has_value();
-    n_failed += outcome && outcome->exit_code != exit_ok;
+    count.done += outcome.has_value();
+    count.failed += outcome && outcome->exit_code != exit_ok;
   }
+  return count;
+}
+
+std::string closing_json(const Study& study, const std::vector<StudyCase>& cases, const fs::path& directory) {
+  const CaseCount count = count_cases(cases, directory);
+  const nlohmann::ordered_json json{{"title", study.title},
+                                    {"results", directory.string()},
+                                    {"cases", cases.size()},
+                                    {"done", count.done},
+                                    {"failed", count.failed}};
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string closing_text(const Study& study, const std::vector<StudyCase>& cases, const fs::path& directory) {
+  const auto [n_done, n_failed] = count_cases(cases, directory);
   const int n = static_cast<int>(cases.size());
   std::string text = n_done == n ? "finished\n" : interrupted ? "interrupted\n" : "not finished\n";
   text += "  cases            " + std::to_string(n_done) + " of " + std::to_string(n) + " done, " +
@@ -228,8 +247,11 @@ int do_study(const StudyOptions& options, const LaunchedProcess& self) {
   catch_interrupts();
   StudyRun run(study, cases, directory, number_of_processes(options, self.size));
   int code = run(std::move(todo), options.quiet);
-  if (!options.quiet && self.size == 1) write_to_standard_output(closing_text(study, cases, directory));
-  if (options.report && self.rank == 0) code = exit_code_with_report(code, directory.string(), options.quiet);
+  if (options.json && self.rank == 0) write_to_standard_output(closing_json(study, cases, directory));
+  if (!options.quiet && !options.json && self.size == 1)
+    write_to_standard_output(closing_text(study, cases, directory));
+  if (options.report && self.rank == 0)
+    code = exit_code_with_report(code, directory.string(), options.quiet || options.json);
   if (interrupted) return exit_interrupted;
   return self.size == 1 ? code : static_cast<int>(exit_ok);  // mpirun would end the other processes
 }

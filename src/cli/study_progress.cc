@@ -2,24 +2,15 @@
 
 #include <unistd.h>
 
-#include <cmath>
 #include <cstdio>
+
+#include "freeplay/base/formatted.h"
 
 namespace freeplay {
 
 namespace {
 
 constexpr std::chrono::milliseconds redraw_interval{200};
-
-std::string clock_text(double seconds) {
-  const long total = std::lround(seconds);
-  char text[32];
-  if (total < 3600)
-    std::snprintf(text, sizeof text, "%ld:%02ld", total / 60, total % 60);
-  else
-    std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", total / 3600, total / 60 % 60, total % 60);
-  return text;
-}
 
 }  // namespace
 

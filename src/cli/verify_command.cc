@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/exit_code.h"
+#include "freeplay/base/formatted.h"
 #include "freeplay/bench/agreement.h"
 #include "freeplay/bench/history.h"
 #include "freeplay/cli/bench_runs.h"
@@ -16,13 +16,6 @@ namespace freeplay {
 namespace {
 
 constexpr double finer = 10.0;  // the error of a finer run is smaller by this
-
-template <class... Values>
-std::string line(const char* format, Values... values) {
-  char text[300];
-  std::snprintf(text, sizeof text, format, values...);
-  return text;
-}
 
 /// A finer run, and what is finer in it.
 struct Refinement {
@@ -38,13 +31,13 @@ std::vector<Refinement> refinements_of(const ModelSpec& model) {
       // The error of a fixed step falls with its square.
       const double step = *analysis.step / std::sqrt(finer);
       list.push_back({"time",
-                      line("step %g s against %.3g s", *analysis.step, step),
-                      {line("analysis.dynamic.step=%.17g s", step)}});
+                      formatted("step %g s against %.3g s", *analysis.step, step),
+                      {formatted("analysis.dynamic.step=%.17g s", step)}});
     } else {
       const double tolerance = analysis.tolerance / finer;
       list.push_back({"time",
-                      line("tolerance %g against %g", analysis.tolerance, tolerance),
-                      {line("analysis.dynamic.tolerance=%.17g", tolerance)}});
+                      formatted("tolerance %g against %g", analysis.tolerance, tolerance),
+                      {formatted("analysis.dynamic.tolerance=%.17g", tolerance)}});
     }
   }
   if (model.beams.empty()) return list;
@@ -57,20 +50,23 @@ std::vector<Refinement> refinements_of(const ModelSpec& model) {
 
 std::string cell(const AgreementOfColumn* column) {
   if (column == nullptr) return "-";
-  return line("%.1e%s", column->relative(), column->parts ? line(" (1 %% at %.4g s)", *column->parts).c_str() : "");
+  return formatted("%.1e%s", column->relative(),
+                   column->parts ? formatted(" (1 %% at %.4g s)", *column->parts).c_str() : "");
 }
 
 std::string table_of(const std::vector<Refinement>& refinements, const std::vector<Agreement>& agreements) {
   // Columns in the order of the first comparison, the least exact first.
-  std::string text = line("  %-32s %-16s", "quantity", "largest");
-  for (const Refinement& refinement : refinements) text += line(" %-26s", ("difference, " + refinement.name).c_str());
+  std::string text = formatted("  %-32s %-16s", "quantity", "largest");
+  for (const Refinement& refinement : refinements)
+    text += formatted(" %-26s", ("difference, " + refinement.name).c_str());
   text += "\n";
   for (const AgreementOfColumn& first : agreements.front().columns) {
-    text += line("  %-32s %-16s", first.name.c_str(), line("%.4g %s", first.largest, first.unit.c_str()).c_str());
+    text +=
+        formatted("  %-32s %-16s", first.name.c_str(), formatted("%.4g %s", first.largest, first.unit.c_str()).c_str());
     for (const Agreement& agreement : agreements) {
       const auto found = std::find_if(agreement.columns.begin(), agreement.columns.end(),
                                       [&](const AgreementOfColumn& column) { return column.name == first.name; });
-      text += line(" %-26s", cell(found == agreement.columns.end() ? nullptr : &*found).c_str());
+      text += formatted(" %-26s", cell(found == agreement.columns.end() ? nullptr : &*found).c_str());
     }
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
@@ -80,14 +76,14 @@ std::string table_of(const std::vector<Refinement>& refinements, const std::vect
 
 std::string conclusion_of(const Refinement& refinement, const Agreement& agreement) {
   if (agreement.divergence)
-    return line(
+    return formatted(
         "%s: the motion is chaotic: differences grow like exp(%.3g t/s). Up to t = %.4g s the results can be compared "
         "time by time; after that only means, extremes and distributions have a meaning.\n",
         refinement.name.c_str(), agreement.divergence->rate, agreement.divergence->until);
   if (agreement.columns.empty()) return refinement.name + ": nothing moves.\n";
   const AgreementOfColumn& worst = agreement.columns.front();
-  return line("%s: results change by at most %.1e of their largest values (%s).\n", refinement.name.c_str(),
-              worst.relative(), worst.name.c_str());
+  return formatted("%s: results change by at most %.1e of their largest values (%s).\n", refinement.name.c_str(),
+                   worst.relative(), worst.name.c_str());
 }
 
 }  // namespace

@@ -15,6 +15,8 @@ YamlNode YamlNode::scalar(std::string text) {
   return node;
 }
 
+YamlNode YamlNode::list() { return list({}); }
+
 YamlNode YamlNode::list(std::vector<YamlNode> items) {
   YamlNode node;
   node.kind = Kind::list;

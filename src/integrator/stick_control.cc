@@ -117,7 +117,7 @@ void StickControl::eliminate_named(std::vector<DependentSlip>& dependent) {
       const double factor = it->second / share;
       for (const auto& [multiplier, f] : lock.balance) {
         const auto same = std::find_if(other.balance.begin(), other.balance.end(),
-                                       [&](const auto& e) { return e.first == multiplier; });
+                                       [&, wanted = multiplier](const auto& e) { return e.first == wanted; });
         if (same == other.balance.end())
           other.balance.emplace_back(multiplier, -factor * f);
         else

@@ -30,7 +30,8 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
   estimate_.start(state_, memory_.twist_rate);
   memory_.previous_twist_rate = memory_.twist_rate;
   memory_.multipliers = state_.multiplier;
-  trial_ = state_;
+  trial_ = at_end_ = state_;
+  rate_at_end_.resize(model.nodes.size());
   guess_twist_.resize(model.nodes.size());
   guess_multipliers_.resize(model.n_multipliers);
   guess_.resize(equations_.size());
@@ -97,17 +98,25 @@ StepReport TimeStepper::step(double dt, const Accurate& accurate) {
   StepReport report = solve(dt, accurate);
   if (!report.accepted()) return report;
   if (stick_.is_used()) {
-    StickControl::Event event = stick_.worst(equations_.motion(), state_, trial_);
-    if (event.happens() && stick_.share_anew(trial_)) {
+    StickControl::Event event = worst_event();
+    if (event.happens() && stick_.share_anew(at_end_)) {
       use_shares();
       report = solve(dt, accurate);
       if (!report.accepted()) return report;
-      event = stick_.worst(equations_.motion(), state_, trial_);
+      event = worst_event();
     }
     if (event.happens()) return step_to_event(dt, event, report, accurate);
   }
   accept(dt);
   return report;
+}
+
+/// Locks are judged by what they hold at the end of the step: its mean learns of a load that grows half a step late,
+/// and a mechanism at rest makes long steps.
+StickControl::Event TimeStepper::worst_event() {
+  at_end_ = trial_;
+  if (stick_.has_locks(trial_)) instant_.accelerate(trial_, rate_at_end_, at_end_.multiplier);
+  return stick_.worst(equations_.motion(), state_, at_end_);
 }
 
 /// The joint begins or ends to slip within this step: goes up to that moment, then switches its mode. If the moment is
@@ -126,7 +135,7 @@ StepReport TimeStepper::step_to_event(double dt, StickControl::Event event, Step
     attempt.factorisations += report.factorisations;
     report = attempt;
     if (!report.accepted()) return report;
-    const StickControl::Event here = stick_.worst(equations_.motion(), state_, trial_);
+    const StickControl::Event here = worst_event();
     if (here.happens()) {
       event = here;
       after = middle;
@@ -135,12 +144,16 @@ StepReport TimeStepper::step_to_event(double dt, StickControl::Event event, Step
       before = middle;
     }
   }
-  if (state_.time + before > state_.time) {
-    const StepReport last = solve(before, accurate);
+  // A lock holds up to where it gives way: a load that jumps there does not act before. Slip ends before it turns
+  // round.
+  const bool gives_way = numbers_of(model_.frictions[event.friction], state_).mode() == FrictionMode::sticks;
+  const double until = gives_way ? after : before;
+  if (state_.time + until > state_.time) {
+    const StepReport last = solve(until, accurate);
     report.newton_iterations += last.newton_iterations;
     if (!last.accepted()) return last;
-    report.dt = before;
-    accept(before);
+    report.dt = until;
+    accept(until);
   } else {
     report.outcome = StepReport::Outcome::friction_switched;
     report.place = "joint '" + model_.joints[model_.frictions[event.friction].joint].name + "'";
@@ -186,6 +199,7 @@ TimeStepper::Memory TimeStepper::memory() const {
   Memory memory = memory_;
   memory.guess_errors = guess_errors_.numbers();
   memory.estimate = estimate_.memory();
+  memory.shares = stick_.shares();
   return memory;
 }
 
@@ -194,6 +208,9 @@ void TimeStepper::set_memory(const Memory& memory) {
   guess_errors_.set_numbers(memory.guess_errors);
   memory_.guess_errors.clear();
   estimate_.set_memory(memory.estimate);
+  if (!memory.shares) return;
+  stick_.set_shares(*memory.shares);
+  use_shares();
 }
 
 StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
@@ -255,6 +272,7 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
   const FrictionError of_friction = friction_error(dt);
   report.error = std::max(error.value, of_friction.value);
   report.error_of_friction = of_friction.value > error.value;
+  report.least_exact = report.error_of_friction ? of_friction.joint : &model_.bodies[error.body];
   if (accurate && !accurate(report)) {
     report.outcome = StepReport::Outcome::too_inaccurate;
     report.place = report.error_of_friction ? "the friction of joint '" + *of_friction.joint + "'"

@@ -76,6 +76,14 @@ Vector3<T> half(const Vector3<T>& cayley) {
   return cayley / T(1.0 + sqrt(T(1.0 + 0.25 * cayley.dot(cayley))));
 }
 
+/// The largest value over a step of a force that is a parabola with these values at its ends and this mean.
+double peak_of_parabola(double start, double mean, double end) {
+  const double slope = 6.0 * mean - 4.0 * start - 2.0 * end, bend = 3.0 * (start + end) - 6.0 * mean;
+  const double largest = std::max({start, mean, end});
+  const double top = -0.5 * slope / bend;
+  return bend < 0.0 && top > 0.0 && top < 1.0 ? std::max(largest, start + 0.5 * slope * top) : largest;
+}
+
 /// v, normal to `from`, turned along the shortest way that turns the unit vector `from` into the unit vector `to`.
 template <class T>
 Vector3<T> carried(const Vector3<T>& v, const Vector3<T>& from, const Vector3<T>& to) {
@@ -160,8 +168,10 @@ ContactElement::Forces<T> ContactElement::forces(const Motion& motion, std::span
   const double duration = motion.instant ? 1.0 : motion.dt;
   result.slip = (way - T(k.normal.dot(way)) * k.normal) / T(duration);
   if (motion.instant && internal[last_dt] > 0.0) {
-    result.normal = internal[normal_force];
-    result.friction.force = (a.a_i * Vec3::Map(internal.data() + friction_force)).template cast<T>();
+    result.normal = internal[force_at_end];
+    // The coefficient is that of the step.
+    const double part = internal[normal_force] > 0.0 ? internal[force_at_end] / internal[normal_force] : 0.0;
+    result.friction.force = (part * a.a_i * Vec3::Map(internal.data() + friction_force)).template cast<T>();
     return result;
   }
   if (motion.instant) {
@@ -247,6 +257,21 @@ double ContactElement::speed_of_impact(const Motion& motion, std::span<const dou
   return std::clamp(std::lerp(internal[last_approach], mean, way), 0.5 * mean, 2.0 * mean);
 }
 
+/// The rate of penetration is continued from the middles of the last two steps: velocities at the end of a step that is
+/// long for a stiff contact are, times damping, not its force. Where the forces at both ends of a step do not fit its
+/// mean, it is too long for the contact, and the mean is what Newton's law knows.
+double ContactElement::force_at_end_of(const Motion& motion, std::span<const double> internal, const Forces<double>& f,
+                                       double speed) const {
+  constexpr double fits = 0.2;
+  const double mean_rate = (f.where.gap_i - f.where.gap_f) / motion.dt, before = internal[last_dt];
+  const double rate =
+      before > 0.0 ? mean_rate + (mean_rate - internal[last_approach]) * motion.dt / (motion.dt + before) : mean_rate;
+  const double end = law_->force(-f.where.gap_f, rate, speed);
+  if (f.where.gap_i >= 0.0 || before == 0.0) return end;
+  const double start = internal[force_at_end];
+  return std::abs(0.5 * (start + end) - f.normal) <= fits * std::max({start, f.normal, end}) ? end : f.normal;
+}
+
 void ContactElement::advance(const Motion& motion, std::span<double> internal) const {
   const ContactKinematics<double> end = instant_kinematics(motion, &NodeMotion::end);
   if (motion.passed == 0.0) {
@@ -260,8 +285,15 @@ void ContactElement::advance(const Motion& motion, std::span<double> internal) c
   internal[normal_impulse] += motion.dt * f.normal;
   Vec3::Map(internal.data() + impulse) += motion.dt * force_on_b;
   internal[normal_force] = f.normal;
-  internal[peak] = std::max(internal[peak], f.normal);
-  if (end.gap_i < 0.0) internal[impact_speed] = speed_of_impact(motion, internal, f.where.gap_i, f.where.gap_f);
+  double force = 0.0;
+  if (end.gap_i < 0.0) {
+    internal[impact_speed] = speed_of_impact(motion, internal, f.where.gap_i, f.where.gap_f);
+    force = force_at_end_of(motion, internal, f, internal[impact_speed]);
+  }
+  const bool lasts = f.where.gap_i < 0.0 && end.gap_i < 0.0 && internal[last_dt] > 0.0;
+  internal[peak] = std::max(
+      {internal[peak], f.normal, force, lasts ? peak_of_parabola(internal[force_at_end], f.normal, force) : 0.0});
+  internal[force_at_end] = force;
   internal[last_approach] = (f.where.gap_i - f.where.gap_f) / motion.dt;
   internal[last_dt] = motion.dt;
   if (end.gap_i >= 0.0) {

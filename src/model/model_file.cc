@@ -134,7 +134,8 @@ ModelSpec read_tree(YamlNode root, const std::string& name, const std::vector<Ov
   ModelSpec model;
   model.file = name;
   Reader reader(diagnostics);
-  const Table<ModelSpec> table = model_table();
+  // Made once: that takes longer than reading a small model, and a study reads very many.
+  static const Table<ModelSpec> table = model_table();
   table.read(root, start, reader, model);
   if (root.kind == YamlNode::Kind::map) {
     check_parameters_used(root, std::move(used), reader);
@@ -150,26 +151,33 @@ ModelSpec read_tree(YamlNode root, const std::string& name, const std::vector<Ov
 
 /// Runs `get_text`, and turns what is wrong with the file as a whole into an InputError.
 template <class GetText>
-ModelSpec read_from(const GetText& get_text, const std::string& name, const std::vector<Override>& overrides) {
-  YamlNode root;
+YamlNode parse_from(const GetText& get_text, const std::string& name) {
   try {
-    root = parse_yaml(get_text(), name);
+    return parse_yaml(get_text(), name);
   } catch (const SyntaxError& error) {
     Diagnostics diagnostics;
     diagnostics.error(error.where(), "", error.what());
     diagnostics.throw_if_errors();
+    throw;
   }
-  return read_tree(std::move(root), name, overrides);
 }
 
 }  // namespace
 
 ModelSpec read_model(const std::string& file, const std::vector<Override>& overrides) {
-  return read_from([&] { return read_text_file(file); }, file, overrides);
+  return read_tree(parse_from([&] { return read_text_file(file); }, file), file, overrides);
 }
 
 ModelSpec read_model_text(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
-  return read_from([&] { return text; }, name, overrides);
+  return read_tree(parse_from([&] { return text; }, name), name, overrides);
+}
+
+YamlNode model_tree(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
+  YamlNode root = parse_from([&] { return text; }, name);
+  Diagnostics diagnostics;
+  for (const Override& change : overrides) apply(change, root, diagnostics);
+  diagnostics.throw_if_errors();
+  return root;
 }
 
 std::string model_json_schema() { return json_schema(model_table().keys()); }

@@ -130,6 +130,7 @@ class ModelCheck {
 
   void run() {
     if (check_sections_exist()) check_sections_used();
+    check_number_of_nodes();
     for (const JointSpec& joint : model_.joints) check_joint(joint);
     for (const ClearanceSpec& joint : model_.clearances) check_clearance(joint);
     check_laws_used();
@@ -192,6 +193,21 @@ class ModelCheck {
       if (used.contains(section.name) || reader_.failed(path)) continue;
       const Reader::Scope scope(reader_, path);
       reader_.error(section.where, "is never used; give it to a beam ('section: " + section.name + "'), or remove it");
+    }
+  }
+
+  /// Of all beams together: more than fits into memory is a slip of the pen.
+  void check_number_of_nodes() {
+    constexpr double most = 2e6;
+    double n = 0.0;
+    for (const BeamSpec& beam : model_.beams) {
+      const double n_pieces = beam.polyline.empty() ? 1.0 : static_cast<double>(beam.polyline.size()) - 1.0;
+      n += n_pieces * beam.elements * beam.degree;
+      if (n <= most || reader_.failed("bodies." + beam.name)) continue;
+      const Reader::Scope scope(reader_, "bodies." + beam.name);
+      reader_.error(beam.where, "with this beam the model has " + rounded_text(n) +
+                                    " nodes or more; at most 2000000 are possible: use fewer elements");
+      return;
     }
   }
 
@@ -297,15 +313,18 @@ class ModelCheck {
   void check_spring(const SpringSpec& spring) {
     const char* const type = spring.kind == SpringSpec::Kind::translational ? "translational"
                              : spring.kind == SpringSpec::Kind::torsional   ? "torsional"
-                                                                            : "bushing";
+                             : spring.kind == SpringSpec::Kind::bushing     ? "bushing"
+                                                                            : "bearing-coefficients";
     const Connection connection{"springs." + spring.name + "." + type, spring.where, spring.between};
     if (!check_between(connection)) return;
     const Reader::Scope scope(reader_, connection.path);
-    if (spring.kind == SpringSpec::Kind::bushing) {
+    if (spring.kind == SpringSpec::Kind::bushing || spring.kind == SpringSpec::Kind::bearing_coefficients) {
       if (!spring.at) require_place(connection);
       require_positions(connection, spring.at.has_value());
     }
-    if (spring.kind == SpringSpec::Kind::torsional && !spring.axis) require_axis(connection);
+    const bool needs_axis =
+        spring.kind == SpringSpec::Kind::torsional || spring.kind == SpringSpec::Kind::bearing_coefficients;
+    if (needs_axis && !spring.axis) require_axis(connection);
   }
 
   void check_load(const LoadSpec& load) {
@@ -401,7 +420,6 @@ class ModelCheck {
                   "needs an axis: add 'axis: [x, y, z]', or give one to a point that 'between' names");
   }
 
-  /// A body that nothing holds in a model with joints or springs is most likely a forgotten joint.
   /// Joints, springs and loads share the names of the columns of the history.
   void check_names_differ() {
     std::map<std::string, std::string> used;
@@ -421,6 +439,7 @@ class ModelCheck {
     check("loads", model_.line_loads);
   }
 
+  /// A body that nothing holds in a model with joints or springs is most likely a forgotten joint.
   void check_connected() {
     if (model_.joints.empty() && model_.clearances.empty() && model_.springs.empty()) return;
     std::vector<std::string> connected;

@@ -256,6 +256,78 @@ Table<SpringSpec> bushing_table() {
   return table;
 }
 
+Format<BearingCoefficientsSpec::Mat2> two_by_two(const std::string& unit) {
+  const auto rows = array_of<2>(array_of<2>(number(unit)));
+  Shape shape = rows.shape();
+  shape.phrase = "[[xx, xy], [yx, yy]] [" + unit + "]";
+  const auto read = [=](const YamlNode& node, const Location& where, Reader& reader) {
+    return rows.read(node, where, reader);
+  };
+  return {shape, read, [=](const BearingCoefficientsSpec::Mat2& value) { return rows.write(value); }};
+}
+
+const char* const bearing_stiffness_text =
+    "Force on the bearing along x (first row) and y, per displacement of the journal along x (first column) and y.";
+const char* const bearing_damping_text = "Likewise, per velocity of the journal.";
+
+Table<BearingCoefficientsSpec> coefficients_table() {
+  using Entry = BearingCoefficientsSpec;
+  Table<Entry> table("Bearing coefficients at a speed", "One entry of the table of a bearing by coefficients.");
+  table.required("speed", &Entry::speed, number("rad/s"), "Of the journal against the bearing, about `axis`.");
+  table.required("stiffness", &Entry::stiffness, two_by_two("N/m"), bearing_stiffness_text);
+  table.optional("damping", &Entry::damping, two_by_two("N*s/m"), bearing_damping_text);
+  return table;
+}
+
+void check_bearing(const SpringSpec& bearing, const Given& given, Reader& reader) {
+  if (given.has("table") && (given.has("stiffness") || given.has("damping")))
+    reader.error(given.place("table"), "'table' excludes 'stiffness' and 'damping': they stand in its entries");
+  if (!given.has("stiffness") && !given.has("damping") && !given.has("table"))
+    reader.error(given.place(), "needs 'stiffness', 'damping' or 'table'");
+  for (std::size_t k = 1; k < bearing.bearing_table.size(); ++k)
+    if (bearing.bearing_table[k].speed <= bearing.bearing_table[k - 1].speed) {
+      const Reader::Scope scope(reader, "table." + std::to_string(k));
+      reader.error(bearing.bearing_table[k].where, "the speed must be greater than that of the entry before it");
+    }
+  if (bearing.axis && bearing.first_axis && bearing.axis->cross(*bearing.first_axis).norm() < 1e-6)
+    reader.error(given.place("first-axis"), "'axis' and 'first-axis' must not be parallel");
+}
+
+bool has_no_table(const SpringSpec& bearing) { return bearing.bearing_table.empty(); }
+
+Table<SpringSpec> bearing_coefficients_table() {
+  using Spring = SpringSpec;
+  Table<Spring> table("Bearing by coefficients",
+                      "Stiffness and damping across an axis that depend on the speed of the journal, such as those of "
+                      "an oil film or a seal: any two by two matrices. It lets the journal turn, tilt and slide along "
+                      "the axis. See doc/rotors.md.");
+  table.required("between", &Spring::between, two_places(),
+                 std::string("The bearing and the journal. ") + between_text);
+  table.optional("at", &Spring::at, vector3("m"), at_text);
+  table.optional("axis", &Spring::axis, direction(), axis_text);
+  table.optional("first-axis", &Spring::first_axis, direction(),
+                 "Direction of x, made normal to the axis, in the axes of ground; y is the axis times x. If absent: "
+                 "the coordinate axis that follows the one nearest to `axis` (y for x, z for y, x for z).");
+  table.optional("stiffness", &Spring::bearing_stiffness, two_by_two("N/m"), bearing_stiffness_text)
+      .written_if(has_no_table);
+  table.optional("damping", &Spring::bearing_damping, two_by_two("N*s/m"), bearing_damping_text)
+      .written_if(has_no_table);
+  table.add(
+      {"table", "Both at several speeds, ascending. In between they are linear, beyond as at the nearest.", false, "",
+       list_of(nested(coefficients_table()), 1).shape()},
+      [format = list_of(nested(coefficients_table()), 1)](const YamlNode& node, const Location& where, Reader& reader,
+                                                          Spring& spring) {
+        if (auto value = format.read(node, where, reader)) spring.bearing_table = std::move(*value);
+      },
+      [format = list_of(nested(coefficients_table()), 1)](const Spring& spring) {
+        return spring.bearing_table.empty() ? YamlNode{} : format.write(spring.bearing_table);
+      });
+  table.optional("speed", &Spring::bearing_speed, number("rad/s"),
+                 "Speed for which the coefficients are taken, whatever the journal does; if absent: its speed.");
+  table.check(check_bearing);
+  return table;
+}
+
 Table<LoadSpec> load_table(const std::string& title, const std::string& description, const std::string& unit) {
   Table<LoadSpec> table(title, description);
   table.required("on", &LoadSpec::on, frame_reference(), "Where it acts.");
@@ -292,7 +364,9 @@ std::vector<Alternative<JointSpec>> joint_types() {
 std::vector<Alternative<SpringSpec>> spring_types() {
   return {alternative("translational", translational_table(), &SpringSpec::kind, SpringSpec::Kind::translational),
           alternative("torsional", torsional_table(), &SpringSpec::kind, SpringSpec::Kind::torsional),
-          alternative("bushing", bushing_table(), &SpringSpec::kind, SpringSpec::Kind::bushing)};
+          alternative("bushing", bushing_table(), &SpringSpec::kind, SpringSpec::Kind::bushing),
+          alternative("bearing-coefficients", bearing_coefficients_table(), &SpringSpec::kind,
+                      SpringSpec::Kind::bearing_coefficients)};
 }
 
 std::vector<Alternative<LoadSpec>> load_types() {

@@ -7,7 +7,6 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "freeplay/base/output_file.h"
 #include "freeplay/output/continued_file.h"
 
 namespace freeplay {
@@ -17,7 +16,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "checkpoints are little-endian files");
 
 constexpr std::string_view magic = "FREEPLAY";
-constexpr std::uint32_t version = 2;
+constexpr std::uint32_t version = 3;
 constexpr std::size_t header_size =
     magic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t) + sizeof(std::uint32_t);
 
@@ -152,13 +151,13 @@ std::int64_t Checkpoint::integer(const std::string& name) const { return find(in
 
 const std::string& Checkpoint::text(const std::string& name) const { return find(texts_, name, source_); }
 
-void Checkpoint::write(const std::filesystem::path& path) const {
+void Checkpoint::write(const std::filesystem::path& path, Durability durability) const {
   const std::string body = content();
   std::string file(magic);
   append(file, version);
   append(file, static_cast<std::uint64_t>(body.size()));
   append(file, checksum(body));
-  replace_file(path, file + body, Durability::survives_power_loss);
+  replace_file(path, file + body, durability);
 }
 
 std::string Checkpoint::content() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "freeplay/assembly/reported_joints.h"
 #include "freeplay/output/checkpoint.h"
 
 namespace freeplay {
@@ -36,6 +37,7 @@ auto scalars(C& c) {
                     &c.control_last,
                     &c.next_output,
                     &c.next_frame,
+                    &c.last_output,
                     &c.statistics.smallest_step,
                     &c.statistics.largest_step,
                     &c.statistics.step_seconds,
@@ -51,6 +53,7 @@ auto counters(C& c) {
                     std::pair{"rejected_error", &c.statistics.rejected_error},
                     std::pair{"rejected_rotation", &c.statistics.rejected_rotation},
                     std::pair{"rejected_contact", &c.statistics.rejected_contact},
+                    std::pair{"friction_switches", &c.statistics.friction_switches},
                     std::pair{"ruled_by_motion", &c.statistics.ruled_by_motion},
                     std::pair{"ruled_by_friction", &c.statistics.ruled_by_friction},
                     std::pair{"ruled_by_contact", &c.statistics.ruled_by_contact},
@@ -90,9 +93,62 @@ std::vector<ContactMemory> contacts_of(const std::vector<double>& numbers) {
   return contacts;
 }
 
+/// One row after the other: lock, offset, number of factors, factors.
+std::vector<double> numbers_of(const ShareRows& shares) {
+  std::vector<double> numbers;
+  for (const ShareRow& share : shares) {
+    numbers.insert(numbers.end(), {double(share.lock.friction), double(share.lock.slip), share.offset,
+                                   static_cast<double>(share.factors.size())});
+    for (const auto& [multiplier, factor] : share.factors) numbers.insert(numbers.end(), {double(multiplier), factor});
+  }
+  return numbers;
+}
+
+/// Numbers that make no sense have passed a checksum: they are ours.
+ShareRows shares_of(const std::vector<double>& numbers) {
+  ShareRows shares;
+  for (std::size_t k = 0; k < numbers.size();) {
+    ShareRow share{{static_cast<int>(numbers[k]), static_cast<int>(numbers[k + 1])}, {}, numbers[k + 2]};
+    const auto n = static_cast<std::size_t>(numbers[k + 3]);
+    k += 4;
+    for (std::size_t f = 0; f < n; ++f, k += 2)
+      share.factors.emplace_back(static_cast<int>(numbers[k]), numbers[k + 1]);
+    shares.push_back(std::move(share));
+  }
+  return shares;
+}
+
+void add_written(const Written& written, Checkpoint& checkpoint) {
+  checkpoint.set_integer("history_size", written.history_size);
+  checkpoint.set_integer("events_size", written.events_size);
+  checkpoint.set_integer("n_rows", written.n_rows);
+  checkpoint.set_array("last_time", std::array{written.last_time});
+  checkpoint.set_array("joint_use", written.joint_use);
+  std::vector<double> extremes;
+  for (const JointExtreme& e : written.extremes)
+    extremes.insert(extremes.end(), {e.force, e.moment, e.force_time, e.moment_time});
+  checkpoint.set_array("extremes", extremes);
+}
+
+Written read_written(const Checkpoint& checkpoint, const Model& model) {
+  constexpr std::size_t numbers_per_joint = 4;
+  Written written{checkpoint.integer("history_size"),
+                  checkpoint.integer("events_size"),
+                  checkpoint.integer("n_rows"),
+                  checkpoint.array("last_time", 1)[0],
+                  {},
+                  checkpoint.array("joint_use")};
+  const auto& extremes = checkpoint.array("extremes", numbers_per_joint * reported_joints(model).size());
+  for (std::size_t k = 0; k < extremes.size(); k += numbers_per_joint)
+    written.extremes.push_back({extremes[k], extremes[k + 1], extremes[k + 2], extremes[k + 3]});
+  return written;
+}
+
 }  // namespace
 
-void write_continuation(const std::filesystem::path& path, const std::string& model_id, const Continuation& c) {
+void write_continuation(const std::filesystem::path& path, const std::string& model_id, const SavedRun& run,
+                        Durability durability) {
+  const Continuation& c = run.continuation;
   Checkpoint checkpoint(model_id);
   std::vector<double> poses, dropped, numbers;
   for (const Pose& pose : c.state.pose) {
@@ -115,13 +171,16 @@ void write_continuation(const std::filesystem::path& path, const std::string& mo
   checkpoint.set_array("internal", c.state.internal);
   checkpoint.set_array("dropped", dropped);
   checkpoint.set_array("contacts", numbers_of(c.contacts));
-  checkpoint.set_array("joint_use", c.joint_use);
+  checkpoint.set_array("frictions", std::vector<double>(c.frictions.begin(), c.frictions.end()));
+  if (c.memory.shares) checkpoint.set_array("shares", numbers_of(*c.memory.shares));
   checkpoint.set_array("numbers", numbers);
   for (const auto& [name, value] : counters(c)) checkpoint.set_integer(name, *value);
-  checkpoint.write(path);
+  checkpoint.set_integer("ruled_by_friction_last", c.ruled_by_friction);
+  add_written(run.written, checkpoint);
+  checkpoint.write(path, durability);
 }
 
-Continuation read_continuation(const std::filesystem::path& path, const std::string& model_id, const Model& model) {
+SavedRun read_continuation(const std::filesystem::path& path, const std::string& model_id, const Model& model) {
   const Checkpoint checkpoint = Checkpoint::read(path, model_id);
   const std::size_t n = model.nodes.size();
   Continuation c;
@@ -147,12 +206,15 @@ Continuation read_continuation(const std::filesystem::path& path, const std::str
   const auto n_contacts = std::count_if(model.elements.begin(), model.elements.end(),
                                         [](const auto& element) { return element->is_contact(); });
   c.contacts = contacts_of(checkpoint.array("contacts", numbers_per_contact * static_cast<std::size_t>(n_contacts)));
-  c.joint_use = checkpoint.array("joint_use");
+  const auto& frictions = checkpoint.array("frictions", model.frictions.size());
+  c.frictions.assign(frictions.begin(), frictions.end());
+  if (checkpoint.has_array("shares")) c.memory.shares = shares_of(checkpoint.array("shares"));
   const auto targets = scalars(c);
   const auto& numbers = checkpoint.array("numbers", targets.size());
   for (std::size_t k = 0; k < targets.size(); ++k) *targets[k] = numbers[k];
   for (const auto& [name, value] : counters(c)) *value = checkpoint.integer(name);
-  return c;
+  c.ruled_by_friction = checkpoint.integer("ruled_by_friction_last") != 0;
+  return {std::move(c), read_written(checkpoint, model)};
 }
 
 }  // namespace freeplay

@@ -2,10 +2,7 @@
 
 #include <cerrno>
 #include <charconv>
-#include <cmath>
-#include <cstdint>
 #include <fstream>
-#include <optional>
 #include <system_error>
 #include <vector>
 
@@ -17,21 +14,6 @@ namespace freeplay {
 namespace {
 
 constexpr int significant_digits = 12;
-
-std::optional<double> first_number(std::string_view line) {
-  double value = 0.0;
-  const char* end = line.data() + line.size();
-  const auto result = std::from_chars(line.data(), end, value);
-  if (result.ec != std::errc() || (result.ptr != end && *result.ptr != ',')) return std::nullopt;
-  return value;
-}
-
-// The largest time in the file that still counts as `time`.
-double last_kept_time(double time) {
-  char text[max_number_length];
-  const double rounded = *first_number({text, static_cast<std::size_t>(write_number(text, time) - text)});
-  return rounded + 1e-12 * std::abs(rounded);
-}
 
 // Read line by line and not as a whole: the history of a long run can be larger than the memory.
 std::ifstream opened(const std::filesystem::path& path) {
@@ -59,21 +41,18 @@ char* write_number(char* begin, double value) {
   return std::to_chars(begin, begin + max_number_length, value, std::chars_format::general, significant_digits).ptr;
 }
 
-void truncate_csv_after(const std::filesystem::path& path, std::string_view header, double time) {
+void shorten_csv(const std::filesystem::path& path, std::string_view header, std::uint64_t size) {
   std::ifstream in = opened(path);
   std::string line;
   if (!std::getline(in, line) || in.eof() || line != header)
     refuse_to_continue(path, "has other columns than this model writes");
-
-  const double last = last_kept_time(time);
-  std::uint64_t size = line.size() + 1;
-  for (int number = 2; std::getline(in, line) && !in.eof(); ++number) {
-    const std::optional<double> row_time = first_number(line);
-    if (!row_time)
-      refuse_to_continue(path, "is damaged: line " + std::to_string(number) + " does not begin with a time");
-    if (*row_time > last) break;
-    size += line.size() + 1;
-  }
+  const std::uint64_t now = std::filesystem::file_size(path);
+  if (now < size)
+    refuse_to_continue(path, "is damaged: it has " + std::to_string(now) + " bytes, but the checkpoint tells of " +
+                                 std::to_string(size));
+  in.seekg(static_cast<std::streamoff>(size) - 1);
+  if (size <= header.size() || in.get() != '\n')
+    refuse_to_continue(path, "is damaged: it was changed after the run had written its checkpoint");
   OutputFile(path, OutputFile::Mode::modify).truncate(size);
 }
 

@@ -1,8 +1,10 @@
 #include "freeplay/analysis/engine.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "freeplay/analysis/dynamic.h"
 #include "freeplay/analysis/kinematic.h"
@@ -11,9 +13,11 @@
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/output_file.h"
 #include "freeplay/output/continuation_file.h"
+#include "freeplay/output/continued_file.h"
 #include "freeplay/output/json_file.h"
 #include "freeplay/output/modes_output.h"
 #include "freeplay/output/recorder.h"
+#include "freeplay/output/rotor_output.h"
 #include "freeplay/output/scene_files.h"
 #include "freeplay/output/stiction_output.h"
 #include "freeplay/output/team_observer.h"
@@ -81,11 +85,11 @@ class Run {
   Run(const EngineJob& job, Recorder* recorder)
       : job_(job), recorder_(recorder), observer_(solvers_.team(), recorder) {}
 
-  int operator()(const std::optional<Continuation>& continuation) {
+  int operator()(const std::optional<SavedRun>& earlier) {
     std::string failure;
     RunEnd end = RunEnd::finished;
     try {
-      end = analyse(continuation);
+      end = analyse(earlier);
     } catch (const NumericalFailure& error) {
       failure = error.what();
     }
@@ -100,14 +104,14 @@ class Run {
  private:
   void close(const char* status, const std::string& failure, const RunStatistics& statistics, const Ledger& ledger) {
     recorder_->close(status, failure, statistics, ledger);
-    if (!job_.quiet || !failure.empty())
+    if ((!job_.quiet && !job_.json) || !failure.empty())
       std::fprintf(failure.empty() ? stdout : stderr, "%s%s\n%s",
                    failure.empty() ? "" : "freeplay: ", failure.empty() ? status : failure.c_str(),
                    recorder_->closing_table(statistics, ledger).c_str());
     std::fflush(stdout);
   }
 
-  RunEnd analyse(const std::optional<Continuation>& continuation) {
+  RunEnd analyse(const std::optional<SavedRun>& earlier) {
     switch (job_.model.analysis.kind) {
       case AnalysisSpec::Kind::kinematic:
         return run_kinematic(*job_.assembled, job_.model.analysis, job_.model.output, solvers_, observer_);
@@ -118,7 +122,7 @@ class Run {
     }
     dynamic_ =
         std::make_unique<DynamicAnalysis>(*job_.assembled, job_.model.analysis, job_.model.output, solvers_, observer_);
-    if (continuation) dynamic_->resume(*continuation);
+    if (earlier) dynamic_->resume(earlier->continuation);
     return dynamic_->run();
   }
 
@@ -142,9 +146,9 @@ void warn_of_unused_options() {
 }
 
 /// A process that cannot go on (a full disk, say) must not leave the others waiting for it.
-int run_on_team(const EngineJob& job, Recorder* recorder, const std::optional<Continuation>& continuation) {
+int run_on_team(const EngineJob& job, Recorder* recorder, const std::optional<SavedRun>& earlier) {
   try {
-    return Run(job, recorder)(continuation);
+    return Run(job, recorder)(earlier);
   } catch (const std::exception& error) {
     const MpiTeam team;
     if (team.size() == 1) throw;
@@ -153,29 +157,60 @@ int run_on_team(const EngineJob& job, Recorder* recorder, const std::optional<Co
   }
 }
 
-int run(const EngineJob& job) {
-  const fs::path directory = job.output_directory;
-  std::optional<Continuation> continuation;
-  if (job.resume) {
-    if (job.model.analysis.kind != AnalysisSpec::Kind::dynamic)
-      throw InputError("error: --continue works for dynamic analyses only; run this model again\n");
-    if (!fs::exists(directory / "checkpoint"))
-      throw InputError("error: cannot continue: there is no checkpoint in '" + directory.string() +
-                       "': the run ended before it wrote its first one (see output.checkpoint-every); run the model "
-                       "again, into another directory\n");
-    continuation = read_continuation(directory / "checkpoint", Recorder::model_id(job.model), job.assembled->model);
-    if (continuation->state.time >= job.model.analysis.end * (1.0 - 1e-12))
-      throw InputError("error: there is nothing to continue: the run in " + directory.string() +
-                       " has reached the end of the analysis; give a later end, such as --end \"20 s\"\n");
+/// Whether all that is here is of a run of this model that was ended in its first milliseconds, before it had results.
+bool has_hardly_begun(const fs::path& directory, const ModelSpec& model) {
+  const std::set<std::string> first_files{"model.yaml", "resolved.yaml", "run.log",  "history.csv", "history.nc",
+                                          "events.csv", "model.pvd",     "paraview", "scene.json",  "motion.bin"};
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+    const fs::path name = entry.path().filename();
+    if (!first_files.contains(name.string()) && name.extension() != ".tmp") return false;
   }
+  if (!fs::exists(directory / "history.csv")) return true;
+  // Another history than of this model may be somebody's work.
+  if (!fs::exists(directory / "resolved.yaml") ||
+      Recorder::model_id(read_continued_file(directory / "resolved.yaml")) != Recorder::model_id(model.resolved))
+    return false;
+  const std::string rows = read_continued_file(directory / "history.csv");
+  return std::count(rows.begin(), rows.end(), '\n') <= 2;  // titles and the first row
+}
+
+bool has_summary_of_the_end(const EngineJob& job) {
+  const fs::path file = fs::path(job.output_directory) / "summary.json";
+  if (!fs::exists(file)) return false;
+  const nlohmann::json summary = nlohmann::json::parse(read_continued_file(file), nullptr, false);
+  return !summary.is_object() || summary.value("status", "") != "interrupted";
+}
+
+/// The run to go on with; nothing if it begins only now.
+std::optional<SavedRun> earlier_run(const EngineJob& job) {
+  const fs::path directory = job.output_directory;
+  if (!job.resume) return std::nullopt;
+  if (job.model.analysis.kind != AnalysisSpec::Kind::dynamic)
+    throw InputError("error: --continue works for dynamic analyses only; run this model again\n");
+  if (!fs::exists(directory / "checkpoint")) {
+    if (has_hardly_begun(directory, job.model)) return std::nullopt;
+    throw InputError("error: cannot continue: there is no checkpoint in '" + directory.string() +
+                     "', nor the very beginning of a run of this model; run the model again, into another "
+                     "directory\n");
+  }
+  SavedRun saved =
+      read_continuation(directory / "checkpoint", Recorder::model_id(job.model.resolved), job.assembled->model);
+  // A run that was killed after its last row still has to write its summary.
+  if (saved.continuation.state.time >= job.model.analysis.end * (1.0 - 1e-12) && has_summary_of_the_end(job))
+    throw InputError("error: there is nothing to continue: the run in " + directory.string() +
+                     " has reached the end of the analysis; give a later end, such as --end \"20 s\"\n");
+  return saved;
+}
+
+int run(const EngineJob& job) {
+  const std::optional<SavedRun> earlier = earlier_run(job);
   const PetscSession petsc(job.petsc_options);
   const InterruptGuard guard;
-  if (!job.writes) return run_on_team(job, nullptr, continuation);
+  if (!job.writes) return run_on_team(job, nullptr, earlier);
   write_model(job);
-  Recorder recorder(job, continuation ? std::optional(continuation->state.time) : std::nullopt);
-  if (continuation) recorder.resume(*continuation);
+  Recorder recorder(job, earlier);
   note_model(job, recorder);
-  const int code = run_on_team(job, &recorder, continuation);
+  const int code = run_on_team(job, &recorder, earlier);
   warn_of_unused_options();
   return code;
 }
@@ -204,6 +239,40 @@ int run_modes(const EngineJob& job) {
   return exit_ok;
 }
 
+/// Table or JSON to the screen, everything to files `name`.csv and `name`.json.
+int write_rotor(const EngineJob& job, const std::string& name, const std::string& table, const std::string& csv,
+                const nlohmann::ordered_json& json) {
+  const fs::path directory = job.output_directory;
+  write_model(job);
+  replace_file(directory / (name + ".csv"), csv);
+  replace_file(directory / (name + ".json"), json.dump(2) + "\n");
+  if (job.rotor->json)
+    std::printf("%s\n", json.dump(2).c_str());
+  else if (!job.quiet)
+    std::printf("%s  results          %s\n", table.c_str(), job.output_directory.c_str());
+  std::fflush(stdout);
+  warn_of_unused_options();
+  return exit_ok;
+}
+
+int run_rotor(const EngineJob& job) {
+  const PetscSession petsc(job.petsc_options);
+  PetscSolvers solvers;
+  try {
+    if (job.rotor->what == RotorRequest::What::campbell) {
+      const Campbell campbell = find_campbell(*job.assembled, *job.rotor, solvers);
+      return write_rotor(job, "campbell", campbell_table(job, campbell), campbell_csv(campbell),
+                         campbell_json(job, campbell));
+    }
+    const RotorResponse response = find_response(*job.assembled, *job.rotor, solvers);
+    return write_rotor(job, "response", response_table(job, response), response_csv(response),
+                       response_json(job, response));
+  } catch (const NumericalFailure& error) {
+    std::fprintf(stderr, "freeplay: %s\n", error.what());
+    return exit_numerical_failure;
+  }
+}
+
 int run_stiction(const EngineJob& job) {
   const StictionReport report = certify(*job.assembled, job.stiction->question);
   write_model(job);
@@ -228,6 +297,7 @@ int freeplay_engine_main(const freeplay::EngineJob* job) {
   using namespace freeplay;
   try {
     if (job->stiction) return run_stiction(*job);
+    if (job->rotor) return run_rotor(*job);
     return job->modes ? run_modes(*job) : run(*job);
   } catch (const InputError& error) {
     std::fprintf(stderr, "%s", error.what());

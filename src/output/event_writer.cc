@@ -18,16 +18,18 @@ void append_number(std::string& line, double value) {
 
 }  // namespace
 
-EventWriter::EventWriter(OutputFile file) : file_(std::move(file)) {}
+EventWriter::EventWriter(OutputFile file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
 
 EventWriter::EventWriter(const std::filesystem::path& path, std::string_view when)
-    : EventWriter(OutputFile(path, OutputFile::Mode::create)) {
-  file_.write(std::string(when) + std::string(further_columns) + "\n");
+    : EventWriter(OutputFile(path, OutputFile::Mode::create), 0) {
+  const std::string header = std::string(when) + std::string(further_columns) + "\n";
+  file_.write(header);
+  size_ = header.size();
 }
 
-EventWriter EventWriter::truncate_after(double time, const std::filesystem::path& path) {
-  truncate_csv_after(path, "time [s]" + std::string(further_columns), time);
-  return EventWriter(OutputFile(path, OutputFile::Mode::append));
+EventWriter EventWriter::resume(const std::filesystem::path& path, std::uint64_t size) {
+  shorten_csv(path, "time [s]" + std::string(further_columns), size);
+  return EventWriter(OutputFile(path, OutputFile::Mode::append), size);
 }
 
 void EventWriter::write(const Event& event) {
@@ -37,6 +39,7 @@ void EventWriter::write(const Event& event) {
   if (event.value) append_number(line_, *event.value);
   line_ += ',' + csv_cell(event.unit) + ',' + csv_cell(event.detail) + '\n';
   file_.write(line_);
+  size_ += line_.size();
 }
 
 }  // namespace freeplay

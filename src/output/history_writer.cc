@@ -25,22 +25,25 @@ std::string header_row(std::span<const HistoryColumn> columns) {
 
 }  // namespace
 
-HistoryWriter::HistoryWriter(OutputFile file, std::size_t n_columns, Flush flush)
+HistoryWriter::HistoryWriter(OutputFile file, std::uint64_t size, std::size_t n_columns, Flush flush)
     : file_(std::move(file)),
+      size_(size),
       n_columns_(n_columns),
       flush_(flush),
       // Space for the row that fills the buffer past flush_size.
       buffer_(flush_size + n_columns * (max_number_length + 1)) {}
 
 HistoryWriter::HistoryWriter(const std::filesystem::path& path, std::span<const HistoryColumn> columns, Flush flush)
-    : HistoryWriter(OutputFile(path, OutputFile::Mode::create), columns.size(), flush) {
-  file_.write(header_row(columns) + "\n");
+    : HistoryWriter(OutputFile(path, OutputFile::Mode::create), 0, columns.size(), flush) {
+  const std::string header = header_row(columns) + "\n";
+  file_.write(header);
+  size_ = header.size();
 }
 
-HistoryWriter HistoryWriter::truncate_after(double time, const std::filesystem::path& path,
-                                            std::span<const HistoryColumn> columns, Flush flush) {
-  truncate_csv_after(path, header_row(columns), time);
-  return HistoryWriter(OutputFile(path, OutputFile::Mode::append), columns.size(), flush);
+HistoryWriter HistoryWriter::resume(const std::filesystem::path& path, std::span<const HistoryColumn> columns,
+                                    std::uint64_t size, Flush flush) {
+  shorten_csv(path, header_row(columns), size);
+  return HistoryWriter(OutputFile(path, OutputFile::Mode::append), size, columns.size(), flush);
 }
 
 HistoryWriter::~HistoryWriter() {
@@ -75,7 +78,13 @@ void HistoryWriter::flush() {
   const std::size_t size = std::exchange(used_, 0);
   if (size == 0 || buffer_.empty()) return;
   file_.write({buffer_.data(), size});
+  size_ += size;
   last_flush_ = Clock::now();
+}
+
+void HistoryWriter::sync() {
+  flush();
+  file_.sync();
 }
 
 void HistoryWriter::close() {

@@ -1,7 +1,9 @@
 #include "freeplay/output/model_pictures.h"
 
+#include "freeplay/base/output_file.h"
 #include "freeplay/output/drawn_parts.h"
 #include "freeplay/output/history_columns.h"
+#include "freeplay/output/paraview_script.h"
 
 namespace freeplay {
 
@@ -21,15 +23,16 @@ std::vector<ParaviewBeam> paraview_beams(const ModelSpec& spec, std::span<const 
 }
 
 ParaviewWriter open_writer(const ModelSpec& spec, const Model& model, std::span<const BeamCurve> curves,
-                           const std::filesystem::path& directory, std::optional<double> resume_time) {
+                           const Mechanism& mechanism, const std::filesystem::path& directory,
+                           std::optional<double> resume_time) {
   const auto bodies = drawn_bodies(spec);
   const auto joints = paraview_joints(model);
   const auto beams = paraview_beams(spec, curves);
   std::vector<ParaviewContact> contacts;
   for (const auto& element : model.elements)
     if (element->is_contact()) contacts.push_back({element->name()});
-  return resume_time ? ParaviewWriter::resume_at(*resume_time, directory, bodies, joints, beams, contacts)
-                     : ParaviewWriter(directory, bodies, joints, beams, contacts);
+  return resume_time ? ParaviewWriter::resume_at(*resume_time, directory, bodies, joints, beams, contacts, &mechanism)
+                     : ParaviewWriter(directory, bodies, joints, beams, contacts, &mechanism);
 }
 
 }  // namespace
@@ -38,13 +41,15 @@ ModelPictures::ModelPictures(const ModelSpec& spec, const Assembled& assembled, 
                              std::optional<double> resume_time)
     : model_(assembled.model),
       curves_(assembled.beams.begin(), assembled.beams.end()),
-      writer_(open_writer(spec, model_, curves_, directory, resume_time)),
+      mechanism_(spec, assembled),
+      writer_(open_writer(spec, model_, curves_, mechanism_, directory, resume_time)),
       poses_(spec.bodies.size()),
       reported_joints_(reported_joints(model_)),
       joints_(reported_joints_.size()) {
   std::size_t n_stations = 0;
   for (const BeamCurve& curve : curves_) n_stations += curve.n_stations();
   stations_.resize(n_stations);
+  replace_file(directory / "open_in_paraview.py", paraview_script());
 }
 
 void ModelPictures::frame(double time, const State& state, std::span<const double> multipliers) {
@@ -64,7 +69,7 @@ void ModelPictures::frame(double time, const State& state, std::span<const doubl
   for (std::size_t e = 0; e < model_.elements.size(); ++e)
     if (model_.elements[e]->is_contact())
       contacts_.push_back(model_.elements[e]->contact_point(now_, internal_of(model_, state, e)));
-  writer_.frame(time, poses_, joints_, stations_, contacts_);
+  writer_.frame(time, poses_, joints_, stations_, contacts_, mechanism_.points(state));
 }
 
 }  // namespace freeplay

@@ -12,15 +12,15 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "motion.bin is a little-endian file");
 
-constexpr std::size_t flush_size = 64 * 1024;
-constexpr std::chrono::seconds flush_interval{2};
+constexpr std::size_t motion_buffer_size = 64 * 1024;
+constexpr std::chrono::seconds motion_interval{2};
 
 std::size_t record_size(std::size_t n_numbers) { return sizeof(double) + n_numbers * sizeof(float); }
 
 }  // namespace
 
 MotionWriter::MotionWriter(OutputFile file, std::size_t n_numbers) : file_(std::move(file)), n_numbers_(n_numbers) {
-  buffer_.reserve(flush_size + record_size(n_numbers));
+  buffer_.reserve(motion_buffer_size + record_size(n_numbers));
 }
 
 MotionWriter::MotionWriter(const std::filesystem::path& path, std::size_t n_numbers)
@@ -44,11 +44,11 @@ void MotionWriter::write(double time, std::span<const float> numbers) {
   };
   append(&time, sizeof time);
   append(numbers.data(), numbers.size_bytes());
-  buffer_.size() >= flush_size ? flush() : flush_if_due();
+  buffer_.size() >= motion_buffer_size ? flush() : flush_if_due();
 }
 
 void MotionWriter::flush_if_due() {
-  if (!buffer_.empty() && Clock::now() - last_flush_ >= flush_interval) flush();
+  if (!buffer_.empty() && Clock::now() - last_flush_ >= motion_interval) flush();
 }
 
 void MotionWriter::flush() {

@@ -97,6 +97,10 @@ void GridFile::add_point_numbers(const char* name, std::span<const int> numbers)
 void GridFile::write(const fs::path& path) {
   vtkPointData* data = grid_->GetPointData();
   for (int k = 0; k < data->GetNumberOfArrays(); ++k) data->GetArray(k)->Modified();
+  // They have not changed, but an array that was written before is written with other text, unless it forgets that: a
+  // frame shall not depend on which one was written before it.
+  vtkCellData* cells = grid_->GetCellData();
+  for (int k = 0; k < cells->GetNumberOfArrays(); ++k) cells->GetArray(k)->Modified();
   points_->Modified();
   grid_->GetPoints()->Modified();
   if (!writer_->Write()) throw std::runtime_error("cannot write '" + path.string() + "': VTK failed");

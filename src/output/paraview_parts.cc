@@ -187,4 +187,18 @@ void CurvePart::move(std::span<const BeamStation> stations) {
   displacement_.update();
 }
 
+MechanismPart::MechanismPart(const Mechanism& mechanism)
+    : file_(static_cast<vtkIdType>(mechanism.surface().points.size())) {
+  file_.add_polygons(mechanism.surface());
+  file_.add_cell_numbers("kind", mechanism.kinds());
+  file_.add_cell_numbers("part", mechanism.parts());
+  const std::array<std::string, 5> kinds{"bearing", "journal", "spring", "plane", "ground"};
+  file_.add_names("kind_names", kinds);
+  file_.add_names("part_names", mechanism.part_names());
+}
+
+void MechanismPart::move(std::span<const Vec3> points) {
+  for (std::size_t k = 0; k < points.size(); ++k) file_.points().col(static_cast<Eigen::Index>(k)) = points[k];
+}
+
 }  // namespace freeplay

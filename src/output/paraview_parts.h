@@ -97,4 +97,15 @@ class CurvePart {
   std::array<VectorArray, 3> axes_;
 };
 
+/// Bearings, journals, springs, planes and points of ground.
+class MechanismPart {
+ public:
+  explicit MechanismPart(const Mechanism& mechanism);
+  void move(std::span<const Vec3> points);
+  void write(const std::filesystem::path& path) { file_.write(path); }
+
+ private:
+  GridFile file_;
+};
+
 }  // namespace freeplay

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdio>
+#include <optional>
 #include <stdexcept>
 
 #include "freeplay/output/pvd_series.h"
@@ -14,8 +15,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* folder = "paraview";
-constexpr std::array<const char*, 5> part_names = {"bodies", "joints", "beams", "curves", "contacts"};
-enum PartNumber { bodies_part, joints_part, beams_part, curves_part, contacts_part };
+constexpr std::array<const char*, 6> part_names = {"bodies", "joints", "beams", "curves", "contacts", "mechanism"};
+enum PartNumber { bodies_part, joints_part, beams_part, curves_part, contacts_part, mechanism_part };
 
 std::string part_file(int part, int frame) {
   char name[64];
@@ -58,7 +59,7 @@ class ParaviewWriter::Impl {
  public:
   Impl(const fs::path& directory, PvdSeries series, std::span<const ParaviewBody> bodies,
        std::span<const ParaviewJoint> joints, std::span<const ParaviewBeam> beams,
-       std::span<const ParaviewContact> contacts)
+       std::span<const ParaviewContact> contacts, const Mechanism* mechanism)
       : directory_(directory),
         series_(std::move(series)),
         n_bodies_(bodies.size()),
@@ -70,7 +71,9 @@ class ParaviewWriter::Impl {
         joints_(joints),
         beams_(beams, static_cast<int>(n_bodies_), body_names_),
         curves_(beams, static_cast<int>(n_bodies_), body_names_),
-        contacts_(contacts) {}
+        contacts_(contacts) {
+    if (mechanism && !mechanism->is_empty()) mechanism_.emplace(*mechanism);
+  }
 
   void continue_series() {
     // First, since it refuses other bodies: then no file may have been removed.
@@ -83,7 +86,8 @@ class ParaviewWriter::Impl {
   }
 
   void frame(double time, std::span<const BodyPose> poses, std::span<const JointPoint> joints,
-             std::span<const BeamStation> stations, std::span<const ContactPoint> contacts) {
+             std::span<const BeamStation> stations, std::span<const ContactPoint> contacts,
+             std::span<const Vec3> mechanism_points) {
     if (poses.size() != n_bodies_ || joints.size() != n_joints_ || stations.size() != n_stations_ ||
         contacts.size() != n_contacts_)
       throw std::logic_error(
@@ -94,6 +98,7 @@ class ParaviewWriter::Impl {
     draw(beams_part, beams_, stations);
     draw(curves_part, curves_, stations);
     draw(contacts_part, contacts_, contacts);
+    if (mechanism_) draw(mechanism_part, *mechanism_, mechanism_points);
     std::vector<PvdSeries::Part> parts;
     for (const auto& [part, file] : files_) parts.push_back({part, part_names[part], file});
     series_.add(time, parts);
@@ -118,6 +123,7 @@ class ParaviewWriter::Impl {
   BeamPart beams_;
   CurvePart curves_;
   ContactPart contacts_;
+  std::optional<MechanismPart> mechanism_;
   std::vector<std::pair<int, std::string>> files_;  ///< of the frame being written
 };
 
@@ -125,15 +131,15 @@ ParaviewWriter::ParaviewWriter(std::unique_ptr<Impl> impl) : impl_(std::move(imp
 
 ParaviewWriter::ParaviewWriter(const fs::path& directory, std::span<const ParaviewBody> bodies,
                                std::span<const ParaviewJoint> joints, std::span<const ParaviewBeam> beams,
-                               std::span<const ParaviewContact> contacts)
+                               std::span<const ParaviewContact> contacts, const Mechanism* mechanism)
     : impl_(std::make_unique<Impl>(directory, PvdSeries(make_folder(directory) / "model.pvd"), bodies, joints, beams,
-                                   contacts)) {}
+                                   contacts, mechanism)) {}
 
 ParaviewWriter ParaviewWriter::resume_at(double time, const fs::path& directory, std::span<const ParaviewBody> bodies,
                                          std::span<const ParaviewJoint> joints, std::span<const ParaviewBeam> beams,
-                                         std::span<const ParaviewContact> contacts) {
+                                         std::span<const ParaviewContact> contacts, const Mechanism* mechanism) {
   PvdSeries series = PvdSeries::resume_at(time, make_folder(directory) / "model.pvd");
-  auto impl = std::make_unique<Impl>(directory, std::move(series), bodies, joints, beams, contacts);
+  auto impl = std::make_unique<Impl>(directory, std::move(series), bodies, joints, beams, contacts, mechanism);
   impl->continue_series();
   return ParaviewWriter(std::move(impl));
 }
@@ -143,8 +149,9 @@ ParaviewWriter& ParaviewWriter::operator=(ParaviewWriter&&) noexcept = default;
 ParaviewWriter::~ParaviewWriter() = default;
 
 void ParaviewWriter::frame(double time, std::span<const BodyPose> poses, std::span<const JointPoint> joints,
-                           std::span<const BeamStation> stations, std::span<const ContactPoint> contacts) {
-  impl_->frame(time, poses, joints, stations, contacts);
+                           std::span<const BeamStation> stations, std::span<const ContactPoint> contacts,
+                           std::span<const Vec3> mechanism_points) {
+  impl_->frame(time, poses, joints, stations, contacts, mechanism_points);
 }
 
 }  // namespace freeplay

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include "freeplay/base/formatted.h"
 
 namespace freeplay {
 
@@ -17,36 +18,14 @@ constexpr std::chrono::milliseconds redraw_interval{100};
 constexpr std::chrono::seconds plain_interval{10};
 constexpr std::chrono::seconds plain_interval_of_tenths{1};
 
-double fraction(const ProgressState& state) {
-  const double done = state.end > 0.0 ? state.time / state.end : 0.0;
+double fraction(double time, double end) {
+  const double done = end > 0.0 ? time / end : 0.0;
   return done > 0.0 ? std::min(done, 1.0) : 0.0;  // also for a time that is not a number
 }
 
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  char text[160];
-  const int length = std::snprintf(text, sizeof text, format, values...);
-  return {text, static_cast<std::size_t>(std::clamp<int>(length, 0, sizeof text - 1))};
-}
-
-std::string clock_text(double seconds) {
-  const long total = std::lround(seconds);
-  if (total < 3600) return formatted("%ld:%02ld", total / 60, total % 60);
-  return formatted("%ld:%02ld:%02ld", total / 3600, total / 60 % 60, total % 60);
-}
-
-// A continued run starts in the middle: only what this process did tells its speed.
-std::string remaining_text(const ProgressState& state, double start_time, double elapsed) {
-  constexpr double least_elapsed = 0.5;  // [s]; earlier the estimate is noise
-  constexpr double longest = 1e7;        // [s]; beyond it (four months) the number helps nobody
-  const double done = state.time - start_time;
-  if (elapsed < least_elapsed || !(done > 0.0)) return "ETA -";
-  const double remaining = elapsed * std::max(0.0, state.end - state.time) / done;
-  return remaining < longest ? "ETA " + clock_text(remaining) : "ETA -";
-}
-
 std::string numbers_text(const ProgressState& state) {
-  std::string text = formatted("t %.4g s  dt %.2e s  Newton %d", state.time, state.step, state.newton_iterations);
+  std::string text = formatted("t %.4g s  dt %.1e s", state.time, state.step);
+  if (!state.ruler.empty()) text += " for " + state.ruler;
   if (state.contacts)
     text += formatted("  free/stick/slip %d/%d/%d", state.contacts->free, state.contacts->stick, state.contacts->slip);
   return text + formatted("  energy %+.1e J", state.ledger_residual);
@@ -63,11 +42,12 @@ int terminal_width(int descriptor) {
 std::string terminal_line(const ProgressState& state, const std::string& numbers, int width) {
   constexpr int least_bar = 6;
   constexpr int longest_bar = 40;
-  std::string line = formatted("%3.0f%%  ", std::floor(100.0 * fraction(state))) + numbers;
+  const double done = fraction(state.time, state.end);
+  std::string line = formatted("%3.0f%%  ", std::floor(100.0 * done)) + numbers;
   const int space = width - 1 - static_cast<int>(line.size()) - 3;
   if (space >= least_bar) {
     const int length = std::min(space, longest_bar);
-    const int filled = static_cast<int>(fraction(state) * length);
+    const int filled = static_cast<int>(done * length);
     line = "[" + std::string(filled, '#') + std::string(length - filled, '.') + "] " + line;
   }
   return line.substr(0, std::max(0, width - 1));
@@ -81,37 +61,53 @@ Progress::Progress(int descriptor, Style style) : descriptor_(descriptor), style
   if (style_ == Style::automatic) style_ = ::isatty(descriptor_) ? Style::terminal : Style::plain;
 }
 
-void Progress::start(const ProgressState& state, Clock::time_point now) {
+void Progress::start(double time, double end, Clock::time_point now) {
   started_ = true;
   start_ = next_ = last_printed_ = now;
-  start_time_ = state.time;
-  tenths_ = static_cast<int>(10.0 * fraction(state));
+  recent_ = {{now, time}};
+  tenths_ = static_cast<int>(10.0 * fraction(time, end));
 }
 
-void Progress::update(const ProgressState& state, Clock::time_point now) {
-  if (style_ == Style::silent) return;
-  if (!started_) start(state, now);
-  if (style_ == Style::terminal) {
-    if (now >= next_) draw(state, now);
-    return;
-  }
-  const bool tenth_done = 10.0 * fraction(state) >= tenths_ + 1;
+bool Progress::is_due(double time, double end, Clock::time_point now) {
+  if (style_ == Style::silent) return false;
+  if (!started_) start(time, end, now);
+  if (style_ == Style::terminal) return now >= next_;
+  const bool tenth_done = 10.0 * fraction(time, end) >= tenths_ + 1;
   const auto quiet = now - last_printed_;
-  if (quiet >= plain_interval || (tenth_done && quiet >= plain_interval_of_tenths)) print(state, now);
+  return quiet >= plain_interval || (tenth_done && quiet >= plain_interval_of_tenths);
+}
+
+void Progress::show(const ProgressState& state, Clock::time_point now) {
+  style_ == Style::terminal ? draw(state, now) : print(state, now);
+}
+
+/// From the speed of the last while: a run that has come to its hard part does not go on as it began. (And a continued
+/// run starts in the middle.)
+std::string Progress::remaining_text(const ProgressState& state, Clock::time_point now) {
+  constexpr double least_elapsed = 0.5;  // [s]; earlier the estimate is noise
+  constexpr double longest = 1e7;        // [s]; beyond it (four months) the number helps nobody
+  const double elapsed = Seconds(now - start_).count();
+  const double window = std::max(30.0, 0.2 * elapsed);  // [s]
+  const auto age = [&](const Moment& moment) { return Seconds(now - moment.clock).count(); };
+  while (recent_.size() > 1 && age(recent_[1]) >= window) recent_.pop_front();
+  const double done = state.time - recent_.front().time, spent = age(recent_.front());
+  if (age(recent_.back()) >= window / 60.0) recent_.push_back({now, state.time});
+  if (elapsed < least_elapsed || !(done > 0.0)) return "ETA -";
+  const double remaining = spent * std::max(0.0, state.end - state.time) / done;
+  return remaining < longest ? "ETA " + clock_text(remaining) : "ETA -";
 }
 
 void Progress::draw(const ProgressState& state, Clock::time_point now) {
-  const std::string numbers =
-      remaining_text(state, start_time_, Seconds(now - start_).count()) + "  " + numbers_text(state);
+  const std::string numbers = remaining_text(state, now) + "  " + numbers_text(state);
   send("\r" + terminal_line(state, numbers, terminal_width(descriptor_)) + "\x1b[K");
   bar_shown_ = true;
   next_ = now + redraw_interval;
 }
 
 void Progress::print(const ProgressState& state, Clock::time_point now) {
-  send(formatted("%5.1f%%  ", 100.0 * fraction(state)) + numbers_text(state) + "  " +
-       remaining_text(state, start_time_, Seconds(now - start_).count()) + "\n");
-  tenths_ = static_cast<int>(10.0 * fraction(state));
+  const double done = fraction(state.time, state.end);
+  send(formatted("%5.1f%%  ", 100.0 * done) + numbers_text(state) + "  " + remaining_text(state, now) + "\n");
+  tenths_ = static_cast<int>(10.0 * done);
   last_printed_ = now;
 }
 

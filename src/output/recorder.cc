@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "freeplay/output/continuation_file.h"
+#include "freeplay/output/closing_table.h"
 #include "freeplay/output/json_file.h"
 
 namespace freeplay {
@@ -19,21 +19,25 @@ std::atomic<bool> interrupt_requested{false};
 struct sigaction previous_interrupt, previous_terminate;
 
 HistoryWriter open_history(const std::filesystem::path& path, std::span<const HistoryColumn> columns,
-                           std::optional<double> resume_time) {
-  return resume_time ? HistoryWriter::truncate_after(*resume_time, path, columns) : HistoryWriter(path, columns);
+                           const std::optional<SavedRun>& earlier) {
+  return earlier ? HistoryWriter::resume(path, columns, earlier->written.history_size) : HistoryWriter(path, columns);
 }
 
+/// `history.csv` ends by now where the earlier run is continued.
 NetcdfWriter open_netcdf(const std::filesystem::path& directory, std::span<const HistoryColumn> columns,
-                         std::optional<double> resume_time) {
+                         const std::optional<SavedRun>& earlier, RunLog& log) {
   const std::filesystem::path path = directory / "history.nc";
-  // The rows of the CSV file, which by now ends at the resume time.
-  return resume_time ? NetcdfWriter::from_csv(directory / "history.csv", path, columns) : NetcdfWriter(path, columns);
+  if (!earlier) return NetcdfWriter(path, columns);
+  if (auto writer = NetcdfWriter::resume(path, columns, earlier->written.n_rows)) return std::move(*writer);
+  log.line("history.nc was missing, damaged or changed: made anew from history.csv, with its twelve digits");
+  return NetcdfWriter::from_csv(directory / "history.csv", path, columns);
 }
 
 bool is_static(const EngineJob& job) { return job.model.analysis.kind == AnalysisSpec::Kind::static_equilibrium; }
 
-EventWriter open_events(const std::filesystem::path& path, const EngineJob& job, std::optional<double> resume_time) {
-  if (resume_time) return EventWriter::truncate_after(*resume_time, path);
+EventWriter open_events(const std::filesystem::path& path, const EngineJob& job,
+                        const std::optional<SavedRun>& earlier) {
+  if (earlier) return EventWriter::resume(path, earlier->written.events_size);
   return is_static(job) ? EventWriter(path, "load_factor") : EventWriter(path);
 }
 
@@ -53,33 +57,41 @@ InterruptGuard::~InterruptGuard() {
   sigaction(SIGTERM, &previous_terminate, nullptr);
 }
 
-std::string Recorder::model_id(const ModelSpec& spec) {
-  return spec.resolved.substr(0, spec.resolved.find("\nanalysis:"));
-}
+std::string Recorder::model_id(const std::string& resolved) { return resolved.substr(0, resolved.find("\nanalysis:")); }
 
-Recorder::Recorder(const EngineJob& job, std::optional<double> resume_time)
+Recorder::Recorder(const EngineJob& job, const std::optional<SavedRun>& earlier)
     : job_(job),
       model_(job.assembled->model),
       directory_(job.output_directory),
-      log_(directory_ / "run.log", RunLog::Echo::none,
-           resume_time ? OutputFile::Mode::append : OutputFile::Mode::create),
+      log_(directory_ / "run.log", RunLog::Echo::none, earlier ? OutputFile::Mode::append : OutputFile::Mode::create),
       columns_(*job.assembled, job.model.analysis.kind, job.model.output),
-      history_(open_history(directory_ / "history.csv", columns_.columns(), resume_time)),
-      netcdf_(open_netcdf(directory_, columns_.columns(), resume_time)),
-      events_(open_events(directory_ / "events.csv", job, resume_time)),
+      history_(open_history(directory_ / "history.csv", columns_.columns(), earlier)),
+      netcdf_(open_netcdf(directory_, columns_.columns(), earlier, log_)),
+      events_(open_events(directory_ / "events.csv", job, earlier)),
       joint_use_(model_),
       progress_(job.quiet ? Progress::Style::silent : Progress::Style::automatic),
-      joints_(reported_joints(model_)),
-      extremes_(joints_.size()) {
-  if (job.model.output.paraview_every) pictures_.emplace(job.model, *job.assembled, directory_, resume_time);
-  if (job.model.output.animation_frames != 0) animation_.emplace(job, resume_time);
+      counter_(model_),
+      joints_(reported_joints(model_)) {
+  if (earlier) {
+    written_ = earlier->written;
+    last_checkpoint_ = Clock::now();
+    kept_ = earlier;
+    kept_is_saved_ = true;
+    joint_use_.set_numbers(written_.joint_use);
+  } else {
+    written_.extremes.resize(joints_.size());
+  }
+  const auto time = earlier ? std::optional(earlier->continuation.state.time) : std::nullopt;
+  if (job.model.output.paraview_every) pictures_.emplace(job.model, *job.assembled, directory_, time);
+  if (job.model.output.animation_frames != 0) animation_.emplace(job, time);
 }
 
 void Recorder::record(const Snapshot& snapshot) {
   const std::span<const double> values = columns_.values(snapshot);
   history_.row(values);
   netcdf_.row(values);
-  last_time_ = is_static(job_) ? snapshot.state.load_factor : snapshot.state.time;
+  ++written_.n_rows;
+  written_.last_time = is_static(job_) ? snapshot.state.load_factor : snapshot.state.time;
   note_extremes(snapshot);
   if (animation_) animation_->row(snapshot);
 }
@@ -88,14 +100,14 @@ void Recorder::note_extremes(const Snapshot& snapshot) {
   set_instant(snapshot.state, now_);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const JointReaction r = reaction(model_, joints_[j], snapshot.state, now_, snapshot.multipliers);
-    Extreme& extreme = extremes_[j];
+    JointExtreme& extreme = written_.extremes[j];
     if (r.force.norm() > extreme.force) {
       extreme.force = r.force.norm();
-      extreme.force_time = last_time_;
+      extreme.force_time = written_.last_time;
     }
     if (r.moment.norm() > extreme.moment) {
       extreme.moment = r.moment.norm();
-      extreme.moment_time = last_time_;
+      extreme.moment_time = written_.last_time;
     }
   }
 }
@@ -107,13 +119,10 @@ void Recorder::picture(const Snapshot& snapshot) {
 }
 
 void Recorder::progress(const TimeStepper& stepper, const StepReport& report, double dt) {
-  ProgressState state;
-  state.time = stepper.state().time;
-  state.end = job_.model.analysis.end;
-  state.step = dt;
-  state.newton_iterations = report.newton_iterations;
-  state.ledger_residual = stepper.ledger().residual;
-  progress_.update(state);
+  const double time = stepper.state().time, end = job_.model.analysis.end;
+  if (progress_.is_due(time, end))
+    progress_.show({time, end, dt, job_.model.analysis.step ? "" : ruler_text(report), stepper.ledger().residual,
+                    counter_.count(stepper)});
   history_.flush_if_due();
   netcdf_.flush_if_due();
   joint_use_.step(stepper, dt);
@@ -121,6 +130,8 @@ void Recorder::progress(const TimeStepper& stepper, const StepReport& report, do
 }
 
 void Recorder::message(const std::string& text) {
+  constexpr std::size_t enough = 100;
+  if (text.starts_with("warning:") && warnings_.size() < enough) warnings_.push_back(text);
   progress_.clear();
   log_.line(text);
   if (!job_.quiet) std::fprintf(stderr, "%s\n", text.c_str());
@@ -128,16 +139,30 @@ void Recorder::message(const std::string& text) {
 
 bool Recorder::interrupted() const { return interrupt_requested; }
 
-bool Recorder::checkpoint_due() const {
-  return Clock::now() - last_checkpoint_ > std::chrono::duration<double>(job_.model.output.checkpoint_every);
+void Recorder::keep(const Continuation& continuation) {
+  written_.history_size = static_cast<std::int64_t>(history_.size());
+  written_.events_size = static_cast<std::int64_t>(events_.size());
+  written_.joint_use = joint_use_.numbers();
+  kept_ = {continuation, written_};
+  kept_is_saved_ = false;
+  const std::chrono::duration<double> interval(job_.model.output.checkpoint_every);
+  // The first one at once, so that every run can be continued.
+  if (!last_checkpoint_ || Clock::now() - *last_checkpoint_ > interval) save();
 }
 
-void Recorder::save(const Continuation& continuation) {
+void Recorder::save() {
+  if (!kept_ || kept_is_saved_) return;
+  // Of the first one nothing would be lost. Waiting for the disk is what costs time.
+  const Durability durability = last_checkpoint_ ? Durability::survives_power_loss : Durability::survives_kill;
   history_.flush();
   if (animation_) animation_->flush();
-  Continuation complete = continuation;
-  complete.joint_use = joint_use_.numbers();
-  write_continuation(directory_ / "checkpoint", model_id(job_.model), complete);
+  netcdf_.flush();
+  if (durability == Durability::survives_power_loss) {
+    history_.sync();
+    events_.sync();
+  }
+  write_continuation(directory_ / "checkpoint", model_id(job_.model.resolved), *kept_, durability);
+  kept_is_saved_ = true;
   last_checkpoint_ = Clock::now();
 }
 
@@ -151,6 +176,7 @@ void Recorder::close(const std::string& status, const std::string& message, cons
   json summary;
   summary["status"] = status;
   if (!message.empty()) summary["message"] = message;
+  summary["warnings"] = warnings_;
   summary["model"] = job_.model.file;
   summary["title"] = job_.model.title;
   summary["results"] = job_.output_directory;
@@ -161,9 +187,9 @@ void Recorder::close(const std::string& status, const std::string& message, cons
                      {"equations", model_.n_equations}, {"degrees_of_freedom", report.degrees_of_freedom},
                      {"mobility", report.mobility()},   {"redundant_equations", redundant}};
   if (is_static(job_))
-    summary["load_factor"] = {{"reached", last_time_}};
+    summary["load_factor"] = {{"reached", written_.last_time}};
   else
-    summary["time"] = {{"reached", last_time_}, {"end", job_.model.analysis.end}};
+    summary["time"] = {{"reached", written_.last_time}, {"end", job_.model.analysis.end}};
   if (job_.model.analysis.kind == AnalysisSpec::Kind::dynamic) {
     summary["steps"] = {{"accepted", statistics.steps},
                         {"rejected",
@@ -199,9 +225,11 @@ void Recorder::close(const std::string& status, const std::string& message, cons
                         {"steps", statistics.step_seconds},
                         {"output", statistics.output_seconds}};
   json extremes;
-  for (std::size_t j = 0; j < extremes_.size(); ++j)
-    extremes[joints_[j].name] = {{"force", {{"value", extremes_[j].force}, {"time", extremes_[j].force_time}}},
-                                 {"moment", {{"value", extremes_[j].moment}, {"time", extremes_[j].moment_time}}}};
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const JointExtreme& e = written_.extremes[j];
+    extremes[joints_[j].name] = {{"force", {{"value", e.force}, {"time", e.force_time}}},
+                                 {"moment", {{"value", e.moment}, {"time", e.moment_time}}}};
+  }
   summary["largest_joint_loads"] = extremes;
   if (const json use = joint_use_.json(); !use.is_null()) summary["joint_use"] = use;
   write_json_file(directory_ / "summary.json", summary);
@@ -210,27 +238,9 @@ void Recorder::close(const std::string& status, const std::string& message, cons
 }
 
 std::string Recorder::closing_table(const RunStatistics& statistics, const Ledger& ledger) const {
-  char text[1024];
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-  std::string table;
-  const auto line = [&](const char* format, auto... values) {
-    std::snprintf(text, sizeof text, format, values...);
-    table += text;
-  };
-  line(
-      is_static(job_) ? "  reached          load factor %.6g in %.2f s\n" : "  reached          t = %.6g s in %.2f s\n",
-      last_time_, seconds);
-  if (statistics.steps > 0) {
-    line("  steps            %ld (%ld rejected), dt %.3g ... %.3g s\n", statistics.steps, statistics.rejected(),
-         statistics.smallest_step, statistics.largest_step);
-    line("  Newton           %.2f iterations per step, %ld factorisations\n",
-         static_cast<double>(statistics.newton_iterations) / static_cast<double>(statistics.steps),
-         statistics.factorisations);
-    line("  energy balance   open by %.2g J (%.1g of the largest energy)\n", std::abs(ledger.residual),
-         ledger.relative_residual());
-  }
-  line("  results          %s\n", directory_.string().c_str());
-  return table;
+  return freeplay::closing_table(job_, {written_.last_time, seconds, static_cast<int>(warnings_.size())}, statistics,
+                                 ledger);
 }
 
 }  // namespace freeplay

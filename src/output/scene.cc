@@ -9,7 +9,7 @@ namespace freeplay {
 
 namespace {
 
-constexpr std::size_t numbers_per_frame = 7, numbers_per_force = 3, numbers_per_contact = 11;
+constexpr std::size_t numbers_in_pose = 7, numbers_in_force = 3, numbers_in_contact = 11;
 
 /// Writes one number after the other.
 class Numbers {
@@ -57,8 +57,8 @@ Scene::Scene(const ModelSpec& spec, const Assembled& assembled)
 }
 
 std::size_t Scene::n_numbers() const {
-  return numbers_per_frame * frames_.size() + numbers_per_force * (joints_.size() + loads_.size()) +
-         numbers_per_contact * contacts_.size();
+  return numbers_in_pose * frames_.size() + numbers_in_force * (joints_.size() + loads_.size()) +
+         numbers_in_contact * contacts_.size();
 }
 
 void Scene::numbers(const State& state, std::span<const double> multipliers, std::span<float> numbers) {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "freeplay/base/formatted.h"
 #include "freeplay/base/units.h"
 #include "freeplay/output/stiction_output.h"
 
@@ -37,13 +37,6 @@ std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) result += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
   return result;
-}
-
-template <class... Values>
-std::string element(const char* format, Values... values) {
-  char text[400];
-  std::snprintf(text, sizeof text, format, values...);
-  return text;
 }
 
 /// From forces to places on the page.
@@ -82,43 +75,44 @@ std::string draw_axis(const Scale& scale, int bottom) {
   const double step = scale.step();
   for (double value = std::ceil(scale.low / step) * step; value <= scale.high; value += step) {
     const double shown = std::abs(value) < 1e-9 * step ? 0.0 : value;
-    text += element("<line x1='%.1f' y1='%d' x2='%.1f' y2='%d' stroke='%s'/>\n", scale(value), top, scale(value),
-                    bottom, shown == 0.0 ? "#888" : "#ddd");
-    text += element("<text x='%.1f' y='%d' text-anchor='middle'>%s</text>\n", scale(value), bottom + 16,
-                    rounded_text(shown).c_str());
+    text += formatted("<line x1='%.1f' y1='%d' x2='%.1f' y2='%d' stroke='%s'/>\n", scale(value), top, scale(value),
+                      bottom, shown == 0.0 ? "#888" : "#ddd");
+    text += formatted("<text x='%.1f' y='%d' text-anchor='middle'>%s</text>\n", scale(value), bottom + 16,
+                      rounded_text(shown).c_str());
   }
-  return text + element("<text x='%d' y='%d' text-anchor='end'>N</text>\n", label_width + plot_width + 14, bottom + 16);
+  return text +
+         formatted("<text x='%d' y='%d' text-anchor='end'>N</text>\n", label_width + plot_width + 14, bottom + 16);
 }
 
 /// A bar for each part, with arrows at ends that have no limit.
 std::string draw_bars(const ForceRange& range, const Scale& scale, int y, const char* colour) {
   std::string text;
   if (range.has_gaps())
-    text += element("<line x1='%.1f' y1='%d' x2='%.1f' y2='%d' stroke='%s' stroke-dasharray='2 3'/>\n",
-                    scale(range.low), y, scale(range.high), y, colour);
+    text += formatted("<line x1='%.1f' y1='%d' x2='%.1f' y2='%d' stroke='%s' stroke-dasharray='2 3'/>\n",
+                      scale(range.low), y, scale(range.high), y, colour);
   for (const Interval& part : range.parts)
-    text += element("<rect x='%.1f' y='%d' width='%.1f' height='12' fill='%s'/>\n", scale(part.low), y - 6,
-                    std::max(1.0, scale(part.high) - scale(part.low)), colour);
+    text += formatted("<rect x='%.1f' y='%d' width='%.1f' height='12' fill='%s'/>\n", scale(part.low), y - 6,
+                      std::max(1.0, scale(part.high) - scale(part.low)), colour);
   for (const double end : {range.low, range.high})
     if (std::isinf(end))
-      text += element("<text x='%.1f' y='%d' text-anchor='middle'>%s</text>\n", scale(end), y + 5,
-                      end > 0.0 ? "&#9654;" : "&#9664;");
+      text += formatted("<text x='%.1f' y='%d' text-anchor='middle'>%s</text>\n", scale(end), y + 5,
+                        end > 0.0 ? "&#9654;" : "&#9664;");
   return text;
 }
 
 std::string draw_row(const Row& row, const Scale& scale, int y) {
   const char* colour = row.is_normal ? "#7a9e7e" : "#4a6fa5";
-  std::string text = element("<text x='%d' y='%d' text-anchor='end'>%.60s</text>\n", label_width - 10, y + 4,
-                             escaped(row.label).c_str());
+  std::string text = formatted("<text x='%d' y='%d' text-anchor='end'>%.60s</text>\n", label_width - 10, y + 4,
+                               escaped(row.label).c_str());
   const ForceRange& range = *row.range;
   if (range.is_unique)
-    text += element("<circle cx='%.1f' cy='%d' r='5' fill='%s'/>\n", scale(range.low), y, colour);
+    text += formatted("<circle cx='%.1f' cy='%d' r='5' fill='%s'/>\n", scale(range.low), y, colour);
   else if (range.is_possible())
     text += draw_bars(range, scale, y, colour);
   else
-    text += element("<text x='%d' y='%d' fill='#888'>no value is possible</text>\n", label_width + 10, y + 4);
+    text += formatted("<text x='%d' y='%d' fill='#888'>no value is possible</text>\n", label_width + 10, y + 4);
   if (row.flexible && row.flexible->is_unique)
-    text += element("<circle cx='%.1f' cy='%d' r='4' fill='#d1495b' stroke='white'/>\n", scale(row.flexible->low), y);
+    text += formatted("<circle cx='%.1f' cy='%d' r='4' fill='#d1495b' stroke='white'/>\n", scale(row.flexible->low), y);
   return text;
 }
 
@@ -145,13 +139,13 @@ std::string stiction_picture(const EngineJob& job, const StictionReport& report)
   const Scale scale(rows);
   const int bottom = top + row_height * static_cast<int>(std::max<std::size_t>(rows.size(), 1));
   const int width = label_width + plot_width + 2 * margin, height = bottom + (scale.has_values ? 50 : 20);
-  std::string text = element(
+  std::string text = formatted(
       "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' viewBox='0 0 %d %d' font-family='sans-serif' "
       "font-size='12'>\n<rect width='%d' height='%d' fill='white'/>\n",
       width, height, width, height, width, height);
-  text += element("<text x='%d' y='22' font-size='14'>%.100s</text>\n", margin,
-                  escaped(job.model.title.empty() ? job.model.file : job.model.title).c_str());
-  text += element("<text x='%d' y='42'>%s</text>\n", margin, subtitle(report, rows).c_str());
+  text += formatted("<text x='%d' y='22' font-size='14'>%.100s</text>\n", margin,
+                    escaped(job.model.title.empty() ? job.model.file : job.model.title).c_str());
+  text += formatted("<text x='%d' y='42'>%s</text>\n", margin, subtitle(report, rows).c_str());
   if (scale.has_values) text += draw_axis(scale, bottom);
   for (std::size_t k = 0; k < rows.size(); ++k)
     text += draw_row(rows[k], scale, top + row_height * static_cast<int>(k) + row_height / 2);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "freeplay/base/csv_cell.h"
 #include "freeplay/report/csv_lines.h"
 #include "freeplay/report/mapped_file.h"
 
@@ -15,28 +16,28 @@ namespace {
 constexpr std::size_t n_cells = 6;  // time, kind, joint, value, unit, detail
 
 /// Where a line is, and how much it counts.
-struct Line {
+struct EventLine {
   std::string_view text;
   double weight = 0.0;
   bool is_impact = false;
 };
 
 /// As many of the impacts as may be shown, then others at equal distances in the file.
-std::vector<std::string> chosen(std::vector<Line> lines) {
+std::vector<std::string> chosen(std::vector<EventLine> lines) {
   constexpr std::size_t most = EventData::most_shown;
   if (lines.size() > most) {
-    const auto others = std::ranges::stable_partition(lines, &Line::is_impact).begin();
+    const auto others = std::ranges::stable_partition(lines, &EventLine::is_impact).begin();
     const auto n_impacts = static_cast<std::size_t>(others - lines.begin());
-    std::stable_sort(lines.begin(), others, [](const Line& a, const Line& b) { return a.weight > b.weight; });
-    std::vector<Line> kept(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(std::min(n_impacts, most)));
+    std::stable_sort(lines.begin(), others, [](const EventLine& a, const EventLine& b) { return a.weight > b.weight; });
+    std::vector<EventLine> kept(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(std::min(n_impacts, most)));
     const std::size_t n_others = lines.size() - n_impacts, n_free = most - kept.size();
     for (std::size_t k = 0; k < std::min(n_free, n_others); ++k)
       kept.push_back(others[static_cast<std::ptrdiff_t>(k * n_others / std::min(n_free, n_others))]);
     lines = std::move(kept);
-    std::ranges::sort(lines, std::ranges::less(), [](const Line& line) { return line.text.data(); });
+    std::ranges::sort(lines, std::ranges::less(), [](const EventLine& line) { return line.text.data(); });
   }
   std::vector<std::string> texts;
-  for (const Line& line : lines) texts.emplace_back(line.text);
+  for (const EventLine& line : lines) texts.emplace_back(line.text);
   return texts;
 }
 
@@ -54,7 +55,7 @@ EventData::EventData(const std::filesystem::path& csv) {
   Lines lines(file.text());
   if (!lines.next()) return;
   is_there_ = true;
-  std::vector<Line> all;
+  std::vector<EventLine> all;
   while (const auto line = lines.next()) {
     const std::vector<std::string> cells = csv_cells(*line);
     if (cells.size() != n_cells) continue;

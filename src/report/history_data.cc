@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "freeplay/base/csv_cell.h"
 #include "freeplay/report/csv_lines.h"
 #include "freeplay/report/mapped_file.h"
 #include "freeplay/report/packed_array.h"
@@ -17,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t least_points = 100;  // of a column, however many columns there are
 
 bool has_parts(const std::vector<std::string>& names, std::size_t k, const std::string& name) {
@@ -95,9 +96,9 @@ void HistoryData::choose_size(const Budget& budget) {
     n_points_ = 2 * n_buckets_ + 2;
     falls_.assign(n_columns_, 0);
   }
-  x_.assign(n_points_, none);
+  x_.assign(n_points_, no_value);
   row_of_point_.assign(n_points_, 0);
-  for (std::vector<double>& column : columns_) column.assign(n_points_, none);
+  for (std::vector<double>& column : columns_) column.assign(n_points_, no_value);
 }
 
 void HistoryData::choose_samples(const Budget& budget) {

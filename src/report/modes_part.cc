@@ -13,12 +13,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t numbers_per_pose = 7, numbers_per_shape = 6;
+constexpr std::size_t numbers_of_base = 7, numbers_of_shape = 6;
 
 /// Takes numbers off a file. Where it ends too early, there are none.
-class Numbers {
+class NumberFile {
  public:
-  explicit Numbers(std::string_view bytes) : rest_(bytes) {}
+  explicit NumberFile(std::string_view bytes) : rest_(bytes) {}
   /// Null also where all are zero and `may_be_null`.
   json next(std::size_t n, bool may_be_null = false) {
     if (rest_.size() < n * sizeof(float)) {
@@ -54,14 +54,14 @@ void add_modes(const std::filesystem::path& directory, json& data) {
   json scene = read_json(directory / "scene.json");
   const auto n_frames = static_cast<std::size_t>(std::max(0.0, number_or(scene, "n_frames", 0.0)));
   const MappedFile file(directory / "modes.bin");
-  Numbers numbers(file.text());
-  json base = numbers.next(numbers_per_pose * n_frames);
+  NumberFile numbers(file.text());
+  json base = numbers.next(numbers_of_base * n_frames);
   json modes = json::array();
   int n_unstable = 0;
   if (member(results, "modes").is_array())
     for (const json& mode : results["modes"]) {
-      json real = numbers.next(numbers_per_shape * n_frames),
-           imaginary = numbers.next(numbers_per_shape * n_frames, true);
+      json real = numbers.next(numbers_of_shape * n_frames),
+           imaginary = numbers.next(numbers_of_shape * n_frames, true);
       n_unstable += text_or(mode, "kind", "") == "unstable";
       modes.push_back({{"number", member(mode, "number")},
                        {"hz", member(mode, "frequency_hz")},

@@ -15,7 +15,7 @@ namespace freeplay {
 
 namespace {
 
-constexpr std::size_t numbers_per_pose = 7, numbers_per_force = 3, numbers_per_contact = 11;
+constexpr std::size_t numbers_of_pose = 7, numbers_of_force = 3, numbers_of_contact = 11;
 
 /// How many numbers of each sort a record has.
 struct RecordShape {
@@ -25,9 +25,9 @@ struct RecordShape {
     const auto count = [&](const char* key) {
       return static_cast<std::size_t>(std::clamp(number_or(scene, key, 0.0), 0.0, 1e9));
     };
-    poses = numbers_per_pose * count("n_frames");
-    forces = numbers_per_force * count("n_forces");
-    contacts = numbers_per_contact * count("n_contacts");
+    poses = numbers_of_pose * count("n_frames");
+    forces = numbers_of_force * count("n_forces");
+    contacts = numbers_of_contact * count("n_contacts");
   }
   std::size_t numbers() const { return poses + forces + contacts; }
   std::size_t bytes() const { return sizeof(double) + sizeof(float) * numbers(); }
@@ -46,7 +46,7 @@ std::vector<std::size_t> chosen_frames(std::size_t n, std::size_t most) {
 /// Of the two quaternions of a rotation the one nearer to the last frame: smooth numbers are smaller when packed.
 void follow_quaternions(std::vector<float>& poses, std::size_t n_frames, std::size_t row_size) {
   for (std::size_t f = 1; f < n_frames; ++f)
-    for (std::size_t k = 0; k < row_size; k += numbers_per_pose) {
+    for (std::size_t k = 0; k < row_size; k += numbers_of_pose) {
       const float* before = poses.data() + (f - 1) * row_size + k + 3;
       float* q = poses.data() + f * row_size + k + 3;
       if (std::inner_product(q, q + 4, before, 0.0F) < 0.0F) std::transform(q, q + 4, q, std::negate<float>());

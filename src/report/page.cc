@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view place_of_data = "<!--FREEPLAY-DATA-->";
-constexpr std::string_view mark = "<script type=\"application/json\" id=\"freeplay-data\" data-results=\"";
+constexpr std::string_view start_of_data = "<script type=\"application/json\" id=\"freeplay-data\" data-results=\"";
 
 /// No text of the model can end the script element that it stands in.
 std::string without_tags(const std::string& json) {
@@ -32,8 +32,8 @@ void check_replaceable(const fs::path& file, const fs::path& directory, const st
   if (!fs::exists(fs::symlink_status(file, ignored))) return;
   const MappedFile existing(file);
   const bool lies_with_them = fs::equivalent(file.parent_path().empty() ? "." : file.parent_path(), directory, ignored);
-  const std::string own_mark = std::string(mark) + (lies_with_them ? "" : id);
-  if (existing.text().find(own_mark) != std::string_view::npos) return;
+  const std::string own_start = std::string(start_of_data) + (lies_with_them ? "" : id);
+  if (existing.text().find(own_start) != std::string_view::npos) return;
   throw InputError("error: '" + file.string() +
                    "' exists and is not a report of these results; choose another name with -o, or remove it");
 }
@@ -57,7 +57,7 @@ std::string report_page(const std::string& page_template, const nlohmann::json& 
                      "'");
   // Bytes that are not UTF-8, of some file, must not cost the report.
   const std::string json = data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  return page_template.substr(0, place) + std::string(mark) + id + "\">" + without_tags(json) + "</script>" +
+  return page_template.substr(0, place) + std::string(start_of_data) + id + "\">" + without_tags(json) + "</script>" +
          page_template.substr(place + place_of_data.size());
 }
 

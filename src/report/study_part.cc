@@ -2,6 +2,7 @@
 #include <cmath>
 #include <set>
 
+#include "freeplay/base/csv_cell.h"
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/report/csv_lines.h"
 #include "freeplay/report/json_access.h"
@@ -25,7 +26,7 @@ json named_unit(const std::string& header) {
           {"unit", has_unit ? header.substr(bracket + 2, header.size() - bracket - 3) : ""}};
 }
 
-json value_in(const std::string& cell) {
+json study_value(const std::string& cell) {
   if (cell.empty()) return nullptr;
   const double number = number_in(cell);
   return std::isnan(number) ? json(cell) : json(number);
@@ -38,16 +39,16 @@ json link_to(const fs::path& directory, const std::string& name) {
 }
 
 /// What the study file says; nothing if it is missing or damaged, for the table tells most of it.
-struct Plan {
+struct StudyPlan {
   std::string title, model;
   std::size_t n_parameters = 0;
   std::vector<StudyCase> cases;
 
-  explicit Plan(const fs::path& file) {
+  explicit StudyPlan(const fs::path& file) {
     Diagnostics diagnostics;
     try {
+      // Errors were told when the study ran; what is wrong is left out.
       const Study study = read_study(file.string(), diagnostics);
-      if (diagnostics.has_errors()) return;
       title = study.title;
       model = study.model;
       n_parameters = varied_columns(study).size();
@@ -58,9 +59,9 @@ struct Plan {
 };
 
 /// study.csv: case, parameters, results, exit_code, seconds, message.
-class Table {
+class StudyRows {
  public:
-  Table(const fs::path& directory, const Plan& plan) : directory_(directory) {
+  StudyRows(const fs::path& directory, const StudyPlan& plan) : directory_(directory) {
     const MappedFile file(directory / "study.csv");
     Lines lines(file.text());
     const auto header = lines.next();
@@ -93,13 +94,13 @@ class Table {
     if (cells.size() != header_.size()) return;
     const std::size_t end = cells.size() - 3;
     json values = json::array();
-    for (std::size_t k = 1; k < end; ++k) values.push_back(value_in(cells[k]));
+    for (std::size_t k = 1; k < end; ++k) values.push_back(study_value(cells[k]));
     const bool finished = cells[end] == "0";
     n_failed_ += !finished;
     names_.insert(cells[0]);
     rows_.push_back({{"case", cells[0]},
                      {"status", finished ? "finished" : "failed"},
-                     {"exit_code", value_in(cells[end])},
+                     {"exit_code", study_value(cells[end])},
                      {"message", cells[end + 2]},
                      {"values", values},
                      {"link", link_to(directory_, cells[0])}});
@@ -108,7 +109,7 @@ class Table {
   void add_missing(const StudyCase& each, std::size_t n_values) {
     json values = json::array();
     for (std::size_t k = 0; k < n_values; ++k)
-      values.push_back(k < each.cells.size() ? value_in(each.cells[k]) : json(nullptr));
+      values.push_back(k < each.cells.size() ? study_value(each.cells[k]) : json(nullptr));
     ++n_missing_;
     rows_.push_back({{"case", each.run.name},
                      {"status", "missing"},
@@ -128,8 +129,8 @@ class Table {
 }  // namespace
 
 void add_study(const fs::path& directory, bool is_being_written, json& data) {
-  const Plan plan(directory / "study.yaml");
-  const Table table(directory, plan);
+  const StudyPlan plan(directory / "study.yaml");
+  const StudyRows table(directory, plan);
   data["title"] = plan.title;
   data["model_file"] = plan.model;
   const std::string status = is_being_written ? "running" : table.n_missing() > 0 ? "interrupted" : "finished";

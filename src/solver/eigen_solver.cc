@@ -54,7 +54,11 @@ class EigenSolver {
     const PetscInt n_asked = std::min<PetscInt>(n + n_extra, size);
     check(EPSSetDimensions(eps_, n_asked, std::min<PetscInt>(size, 2 * n_asked + 20), PETSC_DEFAULT));
     check(EPSSetFromOptions(eps_));
-    check(EPSSolve(eps_));
+    // Products beyond the range of numbers are an error to SLEPc.
+    if (EPSSolve(eps_) != 0)
+      throw NumericalFailure(
+          "no natural frequencies: stiffnesses and masses are too large, too small or too different for any computer; "
+          "look at the units");
     PetscInt n_converged = 0;
     check(EPSGetConverged(eps_, &n_converged));
     Vec real = nullptr, imaginary = nullptr;

@@ -144,7 +144,8 @@ class Certifier {
 
   /// Each question gets its share of the programs that those before it have left.
   Answer ask(Question question, const Branch& start) {
-    question.most_programs = static_cast<int>(programs_left_ / std::max<double>(1.0, questions_left_));
+    constexpr double most = 1e9;  // years, and twice as much is still an int
+    question.most_programs = static_cast<int>(std::min(most, programs_left_ / std::max<double>(1.0, questions_left_)));
     questions_left_ -= 1.0;
     const Answer answer = search_.maximise(question, start);
     programs_left_ = std::max(0.0, programs_left_ - answer.n_programs);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 
@@ -29,8 +30,13 @@ void check_range(const ValueRange& range, const Given& given, Reader& reader) {
   const bool same = range.from.dimension == range.to.dimension && range.from.has_unit == range.to.has_unit;
   if (!same) {
     reader.error(given.place("to"), "must have the dimension of 'from'");
-  } else if (range.logarithmic && !(range.from.value * range.to.value > 0.0)) {
+    return;
+  }
+  const double a = range.from.value, b = range.to.value;
+  if (range.logarithmic && (a == 0.0 || b == 0.0 || (a < 0.0) != (b < 0.0))) {
     reader.error(given.place("from"), "a logarithmic range needs ends of one sign, neither of them 0");
+  } else if (!std::isfinite(b - a) || (range.logarithmic && !(std::isfinite(b / a) && b / a > 0.0))) {
+    reader.error(given.place("to"), "is too far from 'from': there are no numbers for what is between them");
   }
 }
 
@@ -54,7 +60,7 @@ std::vector<double> values_of(const ValueRange& range) {
     // Round-off in the last digits would only make names and tables unreadable.
     char text[32];
     std::snprintf(text, sizeof text, "%.12g", value);
-    values.push_back(i == 0 ? a : i == range.count - 1 ? b : std::stod(text));
+    values.push_back(i == 0 ? a : i == range.count - 1 ? b : std::strtod(text, nullptr));
   }
   return values;
 }
@@ -185,6 +191,10 @@ void check_measures(const Study& study, Reader& reader) {
   for (const StudyResult& result : study.results) {
     if (reader.failed("results." + result.name)) continue;
     const bool is_mode = result.measure.kind == Measure::Kind::mode;
+    if (result.measure.kind == Measure::Kind::critical_speed || result.measure.kind == Measure::Kind::stability_limit) {
+      reader.error(result.where, "'" + result.name + "' is of a rotor over its speed, which a study does not run");
+      continue;
+    }
     if (is_mode && study.n_modes == 0)
       reader.error(result.where,
                    "'" + result.name + "' is of a natural frequency: add the key 'modes: N' to the study");

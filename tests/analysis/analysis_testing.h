@@ -34,14 +34,15 @@ class RecordingObserver : public Observer {
   bool interrupted() const override {
     return stop_after_steps > 0 && static_cast<int>(steps.size()) >= stop_after_steps;
   }
-  bool checkpoint_due() const override { return false; }
-  void save(const Continuation& continuation) override { saved.push_back(continuation); }
+  void keep(const Continuation& continuation) override { kept = continuation; }
+  void save() override { saved.push_back(kept.value()); }
 
   int stop_after_steps = 0;  ///< 0: never
   std::vector<Event> events;
   std::vector<Row> rows;
   std::vector<double> picture_times, step_ends, steps;
   std::vector<std::string> messages;
+  std::optional<Continuation> kept;
   std::vector<Continuation> saved;
 };
 
@@ -60,6 +61,7 @@ class AnalysisRun {
     if (analysis.kind == AnalysisSpec::Kind::kinematic)
       return run_kinematic(assembled_, analysis, spec_.output, test_solvers(), observer);
     DynamicAnalysis dynamic(assembled_, analysis, spec_.output, test_solvers(), observer);
+    if (steps_between_fresh_starts) dynamic.set_steps_between_fresh_starts(*steps_between_fresh_starts);
     if (continuation) dynamic.resume(*continuation);
     const RunEnd end = dynamic.run();
     statistics = dynamic.statistics();
@@ -93,6 +95,7 @@ class AnalysisRun {
   RecordingObserver observer;
   RunStatistics statistics;
   std::optional<Continuation> continuation;  ///< go on from here
+  std::optional<long> steps_between_fresh_starts;
 
  private:
   ModelSpec spec_;

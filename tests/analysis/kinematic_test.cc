@@ -172,5 +172,22 @@ analysis: {kinematic: {end: 1}}
   EXPECT_TRUE(contains(message, "t = 0 s: a body turns so fast (1e+30 rad/s)")) << message;
 }
 
+/// Has seen enough after some rows.
+class FewRows : public RecordingObserver {
+ public:
+  bool interrupted() const override { return rows.size() >= 5; }
+};
+
+// Protects: a row interval that is nothing beside the time means very many rows, not none: their number fits no
+// integer.
+TEST(KinematicAnalysis, interval_below_the_resolution_of_time) {
+  const ModelSpec spec = read_model_text(slider_crank, "test.yaml", {{"output.every", "1e-25"}});
+  Assembled assembled = assemble(spec);
+  FewRows observer;
+  EXPECT_EQ(run_kinematic(assembled, spec.analysis, spec.output, test_solvers(), observer), RunEnd::interrupted);
+  ASSERT_EQ(observer.rows.size(), 5u);
+  EXPECT_GT(observer.rows.back().state.time, 0.0);
+}
+
 }  // namespace
 }  // namespace freeplay

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "base/file_testing.h"
 #include "freeplay/bench/accuracy.h"
 #include "freeplay/bench/benchmark.h"
 #include "paths.h"
@@ -18,6 +19,19 @@ TEST(BenchmarkFile, TheProjectsOwnCanBeRead) {
     else
       EXPECT_NO_THROW(read_benchmark(directory, name)) << name;
   }
+}
+
+// Protects: published numbers of any size are read; nobody else's exception reaches the user.
+TEST(BenchmarkFile, PublishedNumbersOfAnySize) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory / "small");
+  write_file(directory / "small/model.yaml", "");
+  write_file(directory / "small/bench.yaml", R"yaml(title: Small
+runs: {a: {model: model.yaml}}
+quantities:
+  - {quantity: x, run: a, measure: {value: {column: x}}, published: -1e-320 m, tolerance: 1 m}
+)yaml");
+  EXPECT_EQ(read_benchmark(directory.path(), "small").quantities[0].published.number, -1e-320);
 }
 
 }  // namespace

@@ -148,8 +148,10 @@ TEST(BadInputOutput, NothingToContinue) {
   const ScratchDirectory directory;
   write_file(directory / "good.yaml", good_model);
   expect_input_error({"run", "good.yaml", "-o", "missing", "--continue"}, "missing", directory);
-  fs::create_directory(directory / "empty");
-  expect_input_error({"run", "good.yaml", "-o", "empty", "--continue"}, "empty", directory);
+  fs::create_directory(directory / "other");
+  write_file(directory / "other/history.csv", "precious\n");
+  expect_input_error({"run", "good.yaml", "-o", "other", "--continue"}, "no checkpoint in 'other'", directory);
+  EXPECT_EQ(file_text(directory / "other/history.csv"), "precious\n");
 }
 
 }  // namespace

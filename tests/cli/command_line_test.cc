@@ -10,7 +10,7 @@
 namespace freeplay::test {
 namespace {
 
-const std::vector<std::string> commands{"run", "check", "schema", "reference"};
+const std::vector<std::string> commands{"run", "check", "examples", "schema", "reference"};
 
 // The promise of the user manual: the program answers at once. Sanitizers are slower than that.
 constexpr double start_up_limit = 0.1;
@@ -57,7 +57,80 @@ TEST(CommandLine, VersionIsThatOfTheProject) {
   const ScratchDirectory directory;
   const ProcessResult result = run_freeplay({"--version"}, directory.path());
   EXPECT_EQ(result.exit_code, exit_ok);
-  EXPECT_EQ(result.out, "freeplay " FREEPLAY_VERSION "\n");
+  EXPECT_TRUE(result.out.starts_with("freeplay " FREEPLAY_VERSION "\n")) << excerpt(result.out);
+  for (const char* fact : {"\ncommit ", "\nprocessor ", "\nlibraries ", "PETSc 3"})
+    EXPECT_TRUE(contains(result.out, fact)) << fact << excerpt(result.out);
+}
+
+TEST(CommandLine, CheckAsJsonHasWhatTheTableHas) {
+  const ScratchDirectory directory;
+  const ProcessResult result = run_freeplay(
+      {"check", test::source_directory() + "/input/first_model.yaml", "--set", "parameters.r=40 mm", "--json"},
+      directory.path());
+  EXPECT_EQ(result.exit_code, exit_ok);
+  const nlohmann::json json = nlohmann::json::parse(result.out, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << excerpt(result.out);
+  EXPECT_EQ(json["ok"], true);
+  EXPECT_EQ(json["size"]["mobility"], 1);
+  // Half of the crank's radius: the middle of the rod.
+  EXPECT_NEAR(json["bodies"]["rod"]["position"][1].get<double>(), 0.02, 1e-9);
+  EXPECT_EQ(json["as_written"]["parameters"]["r"], "40 mm");
+  EXPECT_EQ(json["columns"]["piston.position.x"], "m");
+}
+
+TEST(CommandLine, ErrorsAsJsonHavePlaceKeyAndMessage) {
+  const ScratchDirectory directory;
+  const std::string file = test::source_directory() + "/tests/bad_input/unknown_joint_type.yaml";
+  for (const char* command : {"check", "run", "modes", "stiction"}) {
+    const ProcessResult result = run_freeplay({command, file, "--json"}, directory.path());
+    EXPECT_EQ(result.exit_code, exit_input_error);
+    const nlohmann::json json = nlohmann::json::parse(result.out, nullptr, false);
+    ASSERT_TRUE(json.is_object()) << command << excerpt(result.out);
+    const nlohmann::json& error = json["errors"][0];
+    EXPECT_EQ(error["file"], file);
+    EXPECT_EQ(error["key"], "joints.pin.revolut");
+    EXPECT_EQ(error["severity"], "error");
+    const std::string line = file + ":" + error["line"].dump() + ":" + error["column"].dump() +
+                             ": error: " + error["key"].get<std::string>() + ": " + error["message"].get<std::string>();
+    EXPECT_TRUE(contains(result.err, line)) << line << excerpt(result.err);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
+}
+
+TEST(CommandLine, RunAsJsonIsTheSummary) {
+  const ScratchDirectory directory;
+  const ProcessResult result = run_freeplay(
+      {"run", test::source_directory() + "/input/first_model.yaml", "--end", "4 ms", "-o", "here", "--json"},
+      directory.path());
+  EXPECT_EQ(result.exit_code, exit_ok);
+  EXPECT_EQ(result.out, file_text(directory / "here/summary.json"));
+}
+
+TEST(CommandLine, ExamplesAreCopiedAndNothingIsOverwritten) {
+  const ScratchDirectory directory;
+  EXPECT_EQ(run_freeplay({"examples", "models"}, directory.path()).exit_code, exit_ok);
+  EXPECT_EQ(file_text(directory / "models/first_model.yaml"),
+            file_text(test::source_directory() + "/input/first_model.yaml"));
+  EXPECT_TRUE(std::filesystem::exists(directory / "models/stiction_loop/ex1.yaml"));
+  const ProcessResult again = run_freeplay({"examples", "models"}, directory.path());
+  EXPECT_EQ(again.exit_code, exit_input_error);
+  EXPECT_TRUE(contains(again.err, "nothing is overwritten")) << excerpt(again.err);
+}
+
+TEST(CommandLine, ManualPageAndCompletionKnowEveryCommandOfTheHelp) {
+  const ScratchDirectory directory;
+  const std::string manual = run_freeplay({"man"}, directory.path()).out;
+  const std::string completion = run_freeplay({"completion"}, directory.path()).out;
+  for (const std::string& command : commands) {
+    EXPECT_TRUE(contains(manual, ".SS freeplay " + command + "\n"));
+    EXPECT_TRUE(contains(completion, "    " + command + ") options="));
+  }
+  EXPECT_TRUE(contains(manual, "\\fB\\-\\-continue\\fR"));
+  EXPECT_FALSE(contains(run_freeplay({"--help"}, directory.path()).out, "completion"));
+  EXPECT_EQ(
+      shell("$freeplay completion > c && source ./c && COMP_WORDS=(freeplay run --con) COMP_CWORD=2 && _freeplay && "
+            "[[ ${COMPREPLY[0]} == --continue ]]"),
+      exit_ok);
 }
 
 TEST(CommandLine, SchemaIsJsonAndStartsQuickly) {

@@ -130,8 +130,6 @@ TEST_F(ReportCommand, StaticsHaveAFramePerRow) {
       "  ball: {rigid: {mass: 3 kg, inertia: [1, 1, 1], at: [0, 0, 0]}}\n"
       "joints:\n"
       "  clamp: {fixed: {between: [ground, ball], at: [0, 0, 0]}}\n"
-      "springs:\n"
-      "  s: {translational: {between: [ground, ball], at: [0, 0, 0], stiffness: 1 N/m, free-length: 0 m}}\n"
       "loads:\n"
       "  push: {force: {on: ball, value: [4 N, 0 N, 0 N]}}\n"
       "analysis: {static: {}}\n",
@@ -251,10 +249,10 @@ TEST_F(ReportCommand, ClearancesHaveTheirTrueSizes) {
 /// Cross sections of a beam: along the straight line between its ends, with the outline of the section.
 TEST_F(ReportCommand, BeamsAreRowsOfCrossSections) {
   run("freeplay: 1\n"
-      "sections: {bar: {outline: {circle: {radius: 5 mm}}, material: {young: 200 GPa, poisson: 0.3, density: 8000 "
-      "kg/m^3}}}\n"
+      "sections: {bar: {circle: {radius: 5 mm}, material: {E: 200 GPa, poisson: 0.3, density: 8000 kg/m^3}}}\n"
       "bodies:\n"
-      "  arm: {beam: {section: bar, from: [0, 0, 0], to: [2, 0, 0], elements: 3, clamp: {start: all}}}\n"
+      "  arm: {beam: {section: bar, from: [0, 0, 0], to: [2, 0, 0], elements: 3, fix: {start: [x, y, z, rx, ry, "
+      "rz]}}}\n"
       "loads: {tip: {force: {on: arm.end, value: [0 N, 3 N, 0 N]}}}\n"
       "analysis: {static: {}}\n",
       "out");

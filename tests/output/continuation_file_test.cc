@@ -18,14 +18,21 @@ joints: {pin: {revolute: {between: [ground, b.start], axis: [0, 0, 1]}}}
 analysis: {dynamic: {end: 1}}
 )yaml");
   simulation.run(1e-2, 6);
-  Continuation before;
+  SavedRun saved;
+  Continuation& before = saved.continuation;
   before.state = simulation.state();
   before.ledger = simulation.ledger();
   before.memory = simulation.stepper().memory();
   before.dropped = simulation.model().dropped;
+  before.memory.shares = ShareRows{{{3, 1}, {{7, 0.25}, {9, -1.0}}, 42.0}, {{5, 0}, {}, 0.0}};
+  before.last_output = 0.05;
+  before.ruled_by_friction = true;
+  before.statistics.friction_switches = 11;
+  saved.written = {1234, 567, 8, 0.04, {{1.0, 2.0, 3.0, 4.0}}};
   const TemporaryDirectory directory;
-  write_continuation(directory / "checkpoint", "model", before);
-  const Continuation after = read_continuation(directory / "checkpoint", "model", simulation.model());
+  write_continuation(directory / "checkpoint", "model", saved);
+  const SavedRun found = read_continuation(directory / "checkpoint", "model", simulation.model());
+  const Continuation& after = found.continuation;
   const TimeStepper::Memory &is = after.memory, &was = before.memory;
   const auto is_there = [](const auto& numbers) {
     return std::any_of(numbers.begin(), numbers.end(),
@@ -41,6 +48,21 @@ analysis: {dynamic: {end: 1}}
   EXPECT_EQ(is.previous_dt, was.previous_dt);
   EXPECT_TRUE(is_there(is.unbalanced));
   EXPECT_TRUE(is_there(is.guess_errors));
+  ASSERT_EQ(is.shares->size(), 2u);
+  EXPECT_EQ(is.shares->front().lock.friction, 3);
+  EXPECT_EQ(is.shares->front().lock.slip, 1);
+  EXPECT_EQ(is.shares->front().factors, was.shares->front().factors);
+  EXPECT_EQ(is.shares->front().offset, 42.0);
+  EXPECT_EQ(is.shares->back().lock.friction, 5);
+  EXPECT_EQ(after.last_output, 0.05);
+  EXPECT_TRUE(after.ruled_by_friction);
+  EXPECT_EQ(after.statistics.friction_switches, 11);
+  EXPECT_EQ(found.written.history_size, 1234);
+  EXPECT_EQ(found.written.events_size, 567);
+  EXPECT_EQ(found.written.n_rows, 8);
+  EXPECT_EQ(found.written.last_time, 0.04);
+  ASSERT_EQ(found.written.extremes.size(), 1u);
+  EXPECT_EQ(found.written.extremes[0].moment_time, 4.0);
   EXPECT_EQ(after.state.internal, before.state.internal);
   EXPECT_EQ(after.state.twist, before.state.twist);
 }

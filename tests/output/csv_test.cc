@@ -108,7 +108,7 @@ TEST(HistoryWriter, killed_run_leaves_whole_lines) {
     const std::string left = file_text(path);
     EXPECT_TRUE(is_whole(left) || left.size() % page_size == 0) << left.size() << " bytes";
     EXPECT_GT(left.size(), 64u * 1024u);
-    HistoryWriter::truncate_after(1e9, path, columns).close();
+    HistoryWriter::resume(path, columns, left.rfind('\n') + 1).close();
     EXPECT_TRUE(is_whole(file_text(path)));
   }
 }
@@ -121,56 +121,44 @@ TEST(HistoryWriter, full_disk_is_an_error_with_file_and_reason) {
   EXPECT_TRUE(contains(message, "No space left on device"));
 }
 
-// Protects: continuing keeps rows up to the checkpoint, the one at its time included, and appends after them.
+// Protects: continuing keeps the rows up to the checkpoint and appends after them; what else was written, half rows
+// included, is dropped.
 TEST(HistoryWriter, continuing_drops_later_rows_and_appends) {
   TemporaryDirectory tmp;
   const fs::path path = tmp / "history.csv";
+  std::uint64_t size = 0;
   {
     HistoryWriter writer(path, columns);
-    write_rows(writer, {0.0, 0.1, 0.2, 0.3});
+    write_rows(writer, {0.0, 0.1, 0.2});
+    size = writer.size();
+    write_rows(writer, {0.3});
   }
+  write_file(path, file_text(path) + "0.4,1,");
   {
-    HistoryWriter writer = HistoryWriter::truncate_after(0.2, path, columns);
+    HistoryWriter writer = HistoryWriter::resume(path, columns, size);
     write_rows(writer, {0.25});
+    EXPECT_EQ(writer.size(), rows({"0", "0.1", "0.2", "0.25"}).size());
   }
   EXPECT_EQ(file_text(path), rows({"0", "0.1", "0.2", "0.25"}));
-}
-
-// Protects: the row at the time of the checkpoint stays although its time was rounded up in the file.
-TEST(HistoryWriter, continuing_knows_that_times_are_rounded) {
-  TemporaryDirectory tmp;
-  const fs::path path = tmp / "history.csv";
-  const double time = 1.0000000000051;
-  {
-    HistoryWriter writer(path, columns);
-    write_rows(writer, {0.0, time});
-  }
-  HistoryWriter::truncate_after(time, path, columns).close();
-  EXPECT_EQ(file_text(path), rows({"0", "1.00000000001"}));
-}
-
-// Protects: a line cut by a power loss does not end up in the middle of the continued file.
-TEST(HistoryWriter, continuing_drops_a_cut_last_line) {
-  TemporaryDirectory tmp;
-  const fs::path path = tmp / "history.csv";
-  write_file(path, rows({"0", "0.1"}) + "0.2,1,");
-  HistoryWriter::truncate_after(5.0, path, columns).close();
-  EXPECT_EQ(file_text(path), rows({"0", "0.1"}));
 }
 
 // Protects: a file of another model, or no such file, is refused and left alone.
 TEST(HistoryWriter, continuing_refuses_what_it_did_not_write) {
   TemporaryDirectory tmp;
   const fs::path path = tmp / "history.csv";
-  const auto error = [&] { return message_of<InputError>([&] { HistoryWriter::truncate_after(1.0, path, columns); }); };
+  const auto error = [&] {
+    return message_of<InputError>([&] { HistoryWriter::resume(path, columns, header.size() + 8); });
+  };
   EXPECT_TRUE(contains(error(), "history.csv' cannot be read: No such file"));
   for (const char* text : {"time [s],a\n0,1\n", ""}) {
     write_file(path, text);
     EXPECT_TRUE(contains(error(), "other columns"));
     EXPECT_EQ(file_text(path), text);
   }
-  write_file(path, header + "0,1,2,3\ngarbage\n");
-  EXPECT_TRUE(contains(error(), "history.csv' is damaged: line 3 "));
+  write_file(path, header + "0,1\n");
+  EXPECT_TRUE(contains(error(), "history.csv' is damaged: it has " + std::to_string(header.size() + 4) + " bytes"));
+  write_file(path, header + "0,1,2,3.5\n");
+  EXPECT_TRUE(contains(error(), "history.csv' is damaged: it was changed"));
 }
 
 // Protects: each event is in the file at once, and text with commas, quotes and line breaks stays one cell of one row.
@@ -183,17 +171,19 @@ TEST(EventWriter, writes_each_event_at_once_with_quoted_text) {
             "0.5,touch,pin,0.125,m/s,\"first, \"\"hard\"\" contact\"\n");
 }
 
-// Protects: a continued run does not list events twice.
+// Protects: a continued run does not list events twice, also those that a later step finds for an earlier time.
 TEST(EventWriter, continuing_drops_later_events) {
   TemporaryDirectory tmp;
   const fs::path path = tmp / "events.csv";
+  std::uint64_t size = 0;
   {
     EventWriter writer(path);
-    writer.write({0.1, "touch", "pin", 1.0, "m/s", ""});
-    writer.write({0.2, "loss", "pin", 0.0, "N", ""});
+    writer.write({0.2, "touch", "pin", 1.0, "m/s", ""});
+    size = writer.size();
+    writer.write({0.19, "stick", "pin", 0.0, "N", ""});
   }
-  EventWriter::truncate_after(0.1, path).write({0.3, "stick", "pin", 0.0, "m/s", ""});
-  EXPECT_EQ(file_text(path), "time [s],kind,joint,value,unit,detail\n0.1,touch,pin,1,m/s,\n0.3,stick,pin,0,m/s,\n");
+  EventWriter::resume(path, size).write({0.19, "stick", "pin", 0.0, "N", ""});
+  EXPECT_EQ(file_text(path), "time [s],kind,joint,value,unit,detail\n0.2,touch,pin,1,m/s,\n0.19,stick,pin,0,N,\n");
 }
 
 }  // namespace

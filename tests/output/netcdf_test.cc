@@ -100,6 +100,36 @@ TEST(NetcdfWriter, killed_run_leaves_a_readable_file) {
   EXPECT_EQ(times.back(), row(written - 1)[0]);
 }
 
+// Protects: a continued run has the very file of an uninterrupted one, whatever was written after its checkpoint.
+TEST(NetcdfWriter, goes_on_after_the_rows_of_a_checkpoint) {
+  TemporaryDirectory tmp;
+  const auto write = [](NetcdfWriter writer, int from, int to) {
+    for (int k = from; k < to; ++k) writer.row(row(k));
+    writer.close();
+  };
+  write(NetcdfWriter(tmp / "whole.nc", columns), 0, 900);
+  write(NetcdfWriter(tmp / "history.nc", columns), 0, 700);
+  std::optional<NetcdfWriter> writer = NetcdfWriter::resume(tmp / "history.nc", columns, 600);
+  ASSERT_TRUE(writer.has_value());
+  EXPECT_EQ(File(tmp / "history.nc").column("time").size(), 600u);
+  write(std::move(*writer), 600, 900);
+  EXPECT_TRUE(file_text(tmp / "history.nc") == file_text(tmp / "whole.nc"));
+}
+
+// Protects: a file that cannot be gone on with is not touched: it may be the user's.
+TEST(NetcdfWriter, goes_on_only_with_its_own_file) {
+  TemporaryDirectory tmp;
+  const fs::path path = tmp / "history.nc";
+  EXPECT_FALSE(NetcdfWriter::resume(path, columns, 0).has_value());
+  write_file(path, "CDF something else");
+  EXPECT_FALSE(NetcdfWriter::resume(path, columns, 0).has_value());
+  EXPECT_EQ(file_text(path), "CDF something else");
+  NetcdfWriter(path, columns).row(row(0));
+  EXPECT_FALSE(NetcdfWriter::resume(path, columns, 2).has_value());
+  EXPECT_FALSE(NetcdfWriter::resume(path, std::span(columns).first(3), 1).has_value());
+  EXPECT_TRUE(NetcdfWriter::resume(path, columns, 1).has_value());
+}
+
 // Protects: a run that goes on refuses a damaged history instead of losing rows silently.
 TEST(NetcdfWriter, damaged_csv_is_an_error) {
   TemporaryDirectory tmp;

@@ -276,6 +276,15 @@ TEST(Certificate, SaysWhatIsMissing) {
   EXPECT_GE(certain.high, crank_limit * (1.0 - factor_tolerance));
 }
 
+// Protects: as much search as anybody can ask for is more search, not none.
+TEST(Certificate, SearchWithoutLimit) {
+  RestQuestion question = scaling("P");
+  question.search = 1e300;
+  const StictionCertificate certificate = certify_text(table_on_cranks({-0.2, 0.2}), question).certificate;
+  EXPECT_TRUE(certificate.open_questions.empty());
+  EXPECT_TRUE(certificate.first_possible_slip && certificate.certain_slip);
+}
+
 const std::string dry_contact =
     "contacts: {c: {linear: {stiffness: 1e6, damping: 0}}}\n"
     "frictions:\n"

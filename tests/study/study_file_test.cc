@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "base/file_testing.h"
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/study/study.h"
@@ -57,6 +59,21 @@ TEST_F(StudyFile, Ranges) {
   ASSERT_EQ(log.size(), 7u);
   EXPECT_EQ(log[1].run.settings[0], "parameters.a=10000");
   EXPECT_EQ(log[6].run.name, "a=1e+09");
+}
+
+// Protects: ranges of numbers of any size. The smallest of all are no mistake, and what is between numbers that are too
+// far apart is one that is told.
+TEST_F(StudyFile, RangesOfExtremeNumbers) {
+  const auto small = study_cases(read("  - {parameters.a: {from: 1e-320, to: 3e-320, count: 3}}"));
+  ASSERT_EQ(small.size(), 3u);
+  constexpr double spacing = 4.95e-324;  // of the smallest numbers
+  EXPECT_NEAR(std::strtod(small[1].cells[0].c_str(), nullptr), 2e-320, 2.0 * spacing);
+  const auto log = study_cases(read("  - {parameters.a: {from: 1e-200, to: 1e-180, count: 3, scale: log}}"));
+  EXPECT_EQ(log[1].run.name, "a=1e-190");
+  const std::string too_far = "is too far from 'from'";
+  EXPECT_TRUE(contains(problem("  - {parameters.a: {from: -1e308, to: 1e308, count: 3}}"), too_far));
+  EXPECT_TRUE(contains(problem("  - {parameters.a: {from: 1e-200, to: 1e200, count: 3, scale: log}}"), too_far));
+  EXPECT_TRUE(contains(problem("  - {parameters.a: {from: 1e200, to: 1e-200, count: 3, scale: log}}"), too_far));
 }
 
 // Protects: values may be tables; labels name them.

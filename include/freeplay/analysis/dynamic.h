@@ -23,6 +23,11 @@ class DynamicAnalysis {
   /// Goes on from here instead of from the start.
   void resume(const Continuation& continuation);
 
+  /// Runs can be continued from every so-and-so-many-th step. A multiple of what a new stepper costs, and few enough
+  /// that whoever ends a run loses little; it follows from the model alone, since all runs of it must do the same.
+  static long default_steps_between_fresh_starts(const Model& model);
+  void set_steps_between_fresh_starts(long n) { steps_between_fresh_starts_ = n; }
+
   RunEnd run();
 
   const RunStatistics& statistics() const { return statistics_; }
@@ -31,9 +36,10 @@ class DynamicAnalysis {
  private:
   RunEnd integrate();
   void make_stepper();
+  void start_afresh();
   void take_step(double target);
-  /// The counter of what made a step as long as it is.
-  long& ruler(double dt, double contact_limit);
+  /// Fills in what made a step of length `dt` as long as it is, and counts it.
+  void note_ruler(double dt, const TimeStepper::ContactLimit& contact_limit, StepReport& report);
   [[noreturn]] void give_up(const StepReport& report, double dt);
   bool renew_redundancy();
   double next_target() const;
@@ -51,10 +57,12 @@ class DynamicAnalysis {
   std::optional<double> frame_interval_;
   ContactMonitor monitor_;
   FrictionMonitor friction_monitor_;
+  long steps_between_fresh_starts_;
   double next_output_ = 0.0, next_frame_ = 0.0;
   double last_output_ = -1.0;  ///< time of the last row; negative: none
   bool started_ = false;
-  bool ruled_by_friction_ = false;  ///< the error of the last step
+  bool ruled_by_friction_ = false;            ///< the error of the last step
+  const std::string* least_exact_ = nullptr;  ///< whose error that is
   RunStatistics statistics_;
   std::vector<Vec6> twist_rate_;
   std::vector<double> multipliers_;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "freeplay/analysis/modes_request.h"
+#include "freeplay/analysis/rotor_request.h"
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/base/exit_code.h"
 #include "freeplay/model/spec.h"
@@ -23,8 +24,10 @@ struct EngineJob {
   bool resume = false;           ///< `--continue`: go on from the checkpoint in output_directory
   std::string petsc_options;
   bool quiet = false;
+  bool json = false;                        ///< the caller prints the summary of a run itself
   std::optional<ModesRequest> modes;        ///< natural frequencies instead of the analysis of the model
   std::optional<StictionRequest> stiction;  ///< the stiction certificate instead
+  std::optional<RotorRequest> rotor;        ///< modes or response of a rotor over its speed instead
 };
 
 }  // namespace freeplay

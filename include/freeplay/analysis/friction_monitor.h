@@ -15,6 +15,10 @@ class FrictionMonitor {
   /// After a step, or a switch of mode.
   void watch(const TimeStepper& stepper);
 
+  /// How each joint behaves, as numbers for checkpoints.
+  std::vector<int> memory() const;
+  void set_memory(const std::vector<int>& memory);
+
  private:
   enum class Manner { unknown, sticks, held, slips };
   Manner manner(int k, const State& state, Manner before);

@@ -34,10 +34,16 @@ struct SteadyRotation {
 class Linearisation {
  public:
   enum class Form { plain, mixed };
-  Linearisation(const Model& model, const SteadyRotation& rotation, Form form = Form::plain);
+  /// `turning`: per node, whether it takes part in the rotation; the others stand still. Empty: all do. What connects
+  /// both kinds must look the same from the turning nodes at any time.
+  Linearisation(const Model& model, const SteadyRotation& rotation, Form form = Form::plain,
+                std::vector<char> turning = {});
 
   /// Fills matrices and residual for the poses, multipliers and internal variables of `state`.
   void assemble(const State& state);
+
+  /// The part of `damping` that some elements make: per element, whether it counts. For the state that was assembled.
+  BlockMatrix damping_of(const State& state, const std::vector<char>& elements);
 
   BlockMatrix mass, damping, stiffness;
   /// What is missing for a steady state: forces in body axes, then the values of the joint equations.
@@ -66,6 +72,7 @@ class Linearisation {
   /// Free motions of all nodes of an element.
   int n_motions(const ForceElement& element) const;
   void add_mixed_tangents(const State& state);
+  Vec6 twist_of(std::size_t node, const State& state) const;
   void add_block(int row_node, int column_node, const Mat6& block, BlockMatrix& matrix) const;
   void add_element_tangents(const State& state, double dt, BlockMatrix& matrix);
   void add_forces(const State& state);
@@ -76,6 +83,7 @@ class Linearisation {
 
   const Model& model_;
   SteadyRotation rotation_;
+  std::vector<char> turning_;
   Unknowns unknowns_;
   int n_joint_and_node_blocks_;
   std::vector<int> mixed_elements_;  ///< each has a block of forces

@@ -56,8 +56,10 @@ struct Continuation {
   double control_step = 0.0, control_last = 0.0;
   RunStatistics statistics;
   double next_output = 0.0, next_frame = 0.0;
+  double last_output = -1.0;       ///< time of the last row; negative: none
+  bool ruled_by_friction = false;  ///< the error of the last step
   std::vector<ContactMemory> contacts;
-  std::vector<double> joint_use;  ///< what the writer of the results has summed over the steps
+  std::vector<int> frictions;  ///< what the FrictionMonitor knows of each friction joint
 };
 
 /// What an analysis tells the world while it runs. Implemented by output/.
@@ -74,9 +76,10 @@ class Observer {
   virtual void event(const Event& event) = 0;
   /// The user wants to stop.
   virtual bool interrupted() const = 0;
-  /// Asked after every step; if it is time, `save` is called with everything.
-  virtual bool checkpoint_due() const = 0;
-  virtual void save(const Continuation& continuation) = 0;
+  /// From here the run can be continued exactly. It is kept until the next call; when it is time, it is saved.
+  virtual void keep(const Continuation& continuation) = 0;
+  /// The run ends: what was kept last is what it can be continued from.
+  virtual void save() = 0;
 };
 
 }  // namespace freeplay

@@ -25,4 +25,8 @@ SteadyRotation rotation_about(const std::optional<Vec3>& axis, double speed, con
 /// The state that the model has in a steady rotation, centrifugal forces included.
 State rotating_reference(const Assembled& assembled, const SteadyRotation& rotation, SolverFactory& solvers);
 
+/// The state in which some nodes turn steadily and the others stand still; see Linearisation. Bearings know the speed.
+State rotor_reference(const Assembled& assembled, const SteadyRotation& rotation, const std::vector<char>& turning,
+                      SolverFactory& solvers);
+
 }  // namespace freeplay

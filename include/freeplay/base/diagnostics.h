@@ -9,6 +9,17 @@
 
 namespace freeplay {
 
+/// One thing that is wrong, or looks so.
+struct DiagnosticMessage {
+  Location where;
+  bool is_error = true;  ///< or a warning
+  std::string path;      ///< dotted path of the key (`joints.pin.clearance`), empty for the file as a whole
+  std::string message;
+
+  /// As printed: `model.yaml:41:9: error: joints.pin.clearance: ...`
+  std::string text() const;
+};
+
 /// Collects everything that is wrong with a model, so that the user sees all of it at once.
 class Diagnostics {
  public:
@@ -24,18 +35,14 @@ class Diagnostics {
   std::string text() const;
   std::vector<std::string> lines() const;
 
-  /// Throws InputError with text() if there is an error.
+  /// Throws InputError with text() and all messages if there is an error.
   void throw_if_errors() const;
 
  private:
-  struct Message {
-    Location where;
-    std::string text;
-    bool operator<(const Message& other) const;
+  struct ByPlace {
+    bool operator()(const DiagnosticMessage& a, const DiagnosticMessage& b) const;
   };
-  bool add(const Location& where, const char* severity, const std::string& path, const std::string& message);
-
-  std::set<Message> messages_;
+  std::set<DiagnosticMessage, ByPlace> messages_;
   int n_errors_ = 0;
 };
 
@@ -43,6 +50,14 @@ class Diagnostics {
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+  InputError(const std::string& text, std::vector<DiagnosticMessage> messages)
+      : std::runtime_error(text), messages_(std::move(messages)) {}
+
+  /// The same for programs; empty if what() is not about a place in a file.
+  const std::vector<DiagnosticMessage>& messages() const { return messages_; }
+
+ private:
+  std::vector<DiagnosticMessage> messages_;
 };
 
 /// The model is right but the computation failed (exit code 3).

@@ -23,7 +23,9 @@ struct Measure {
     event_value,
     events,
     summary,
-    mode
+    mode,
+    critical_speed,
+    stability_limit
   };
 
   Kind kind = Kind::value;
@@ -35,7 +37,7 @@ struct Measure {
   Quantity level{};                    ///< that a signal crosses
   std::string event{};                 ///< `touch`, `loss`, ...; empty: any
   std::string joint{};                 ///< where it happens; empty: anywhere
-  int number = 1;                      ///< first, second, ... event; or number of the mode
+  int number = 1;                      ///< first, second, ... event or critical speed; or number of the mode
   std::string key{};                   ///< dotted path in summary.json
 };
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "freeplay/model/model_file.h"
 #include "freeplay/model/spec.h"
 
 namespace freeplay {
@@ -17,6 +18,7 @@ struct RunOptions {
   std::string petsc_options;
   bool resume = false;
   bool report = false;  ///< make report.html
+  bool json = false;
   bool quiet = false;
 };
 
@@ -24,6 +26,7 @@ struct RunOptions {
 struct CheckOptions {
   std::string model_file;
   std::vector<std::string> settings;
+  bool json = false;
 };
 
 /// What the user typed after `freeplay modes`.
@@ -39,6 +42,24 @@ struct ModesOptions {
   bool json = false;
   bool paraview = false;
   bool report = false;  ///< make report.html
+  bool quiet = false;
+};
+
+/// What the user typed after `freeplay campbell` or `freeplay response`.
+struct RotorOptions {
+  std::string model_file;
+  std::optional<std::string> output_directory;  ///< absent: a new one below results/
+  std::vector<std::string> settings;            ///< `path=value`
+  std::optional<std::string> speed;             ///< `0 rpm .. 6000 rpm`, or one
+  std::optional<std::string> frequency;         ///< `0 Hz .. 200 Hz`, or one
+  std::optional<std::string> load;
+  std::string joint;
+  std::vector<std::string> unbalances;  ///< `disk: 10 g*mm at 30 deg`
+  std::vector<std::string> places;
+  std::optional<int> n_points;
+  int n_modes = 8;
+  std::string petsc_options;
+  bool json = false;
   bool quiet = false;
 };
 
@@ -79,6 +100,7 @@ struct StudyOptions {
   bool resume = false;
   bool list = false;
   bool report = false;  ///< make report.html
+  bool json = false;
   bool quiet = false;
 };
 
@@ -90,18 +112,46 @@ struct ReportOptions {
   bool quiet = false;
 };
 
+/// What the user typed after `freeplay examples`.
+struct ExamplesOptions {
+  std::string directory = "freeplay_examples";
+  bool list = false;
+  bool where = false;
+};
+
+/// What the user typed after `freeplay plot`.
+struct PlotOptions {
+  std::vector<std::string> words;          ///< directories and columns
+  std::vector<std::string> orbits;         ///< joints
+  std::optional<std::string> output_file;  ///< absent: a new one in the first directory
+  std::optional<std::string> x, from, to, title, size;
+  bool energy = false, campbell = false, events = false;
+  bool list = false;
+  bool overwrite = false;
+};
+
 // Each command returns an exit code and throws InputError for what the user has to correct.
 int run_command(const RunOptions& options);
 int modes_command(const ModesOptions& options);
+int campbell_command(const RotorOptions& options);
+int response_command(const RotorOptions& options);
 int stiction_command(const StictionOptions& options);
 int check_command(const CheckOptions& options);
 int bench_command(const BenchOptions& options);
 int verify_command(const VerifyOptions& options);
 int study_command(const StudyOptions& options);
 int report_command(const ReportOptions& options);
+int examples_command(const ExamplesOptions& options);
+int plot_command(const PlotOptions& options);
 int schema_command();
 int reference_command();
 
+/// Settings of the command line. Throws InputError.
+std::vector<Override> parse_settings(const std::vector<std::string>& settings);
+/// The text of a model file. Throws InputError.
+std::string read_model_file(const std::string& file);
+/// Prints warnings of the reader: modes, rotors and certificates have none of their own.
+void print_warnings(const ModelSpec& model, bool quiet);
 /// Throws InputError if there is no page to put reports into: said before a run, not after it.
 void check_report_is_possible();
 /// Makes the report of results that this process has just written, if they are worth one, and says where it is. Returns

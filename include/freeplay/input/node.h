@@ -25,7 +25,8 @@ struct YamlNode {
   std::vector<Entry> entries;   ///< map, in the order of the file; a key may appear twice
 
   static YamlNode scalar(std::string text);
-  static YamlNode list(std::vector<YamlNode> items = {});
+  static YamlNode list();
+  static YamlNode list(std::vector<YamlNode> items);
   static YamlNode map();
 
   /// Adds an entry to a map.

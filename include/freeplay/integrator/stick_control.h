@@ -29,7 +29,9 @@ class StickControl {
     Vec3 force = Vec3::Zero();
     bool happens() const { return friction >= 0 && excess > 1e-6; }
   };
+  /// Friction forces are the multipliers of `end`.
   Event worst(const Motion& step, const State& start, const State& end);
+  bool has_locks(const State& state) const { return !locks(state).empty(); }
   /// The same event at the start of the step, where it has not happened yet (negative).
   double excess_at_start(const Event& event, const State& start);
 
@@ -53,6 +55,8 @@ class StickControl {
   bool release_moving(State& state);
 
   const ShareRows& shares() const { return shares_; }
+  /// For continuing: those that an earlier run has found.
+  void set_shares(const ShareRows& shares) { shares_ = shares; }
   /// Names of the joints whose friction is not determined, for messages; empty: all are.
   std::string undetermined_joints() const;
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "freeplay/integrator/error_estimate.h"
@@ -42,6 +43,11 @@ struct StepReport {
   double relative_residual = 0.0;
   double error = 0.0;  ///< of the way per way (ErrorEstimate), or of bristles, whichever is larger
   bool error_of_friction = false;
+  const std::string* least_exact = nullptr;  ///< body, or joint whose friction, has this error
+  /// What made an accepted step as long as it is, and the body or joint in question; who chooses steps fills it in.
+  enum class Ruler { motion, friction, contact, target, user };
+  Ruler ruler = Ruler::motion;
+  const std::string* ruler_name = nullptr;
   int unsolvable_friction = -1;  ///< number of the friction joint whose reaction has no solution
   std::string place;             ///< where the largest residual or error is, if the step failed
   std::string reason;            ///< why it failed
@@ -107,6 +113,7 @@ class TimeStepper {
     double previous_dt = 0.0;
     std::vector<double> guess_errors;
     ErrorEstimate::Memory estimate;
+    std::optional<ShareRows> shares;  ///< how stuck joints share loads; none: as their modes alone say
   };
   Memory memory() const;
   const std::vector<Vec6>& mean_twist_rate() const { return memory_.twist_rate; }  ///< over the last step
@@ -117,6 +124,7 @@ class TimeStepper {
   StepReport solve(double dt, const Accurate& accurate);
   void accept(double dt);
   StepReport step_to_event(double dt, StickControl::Event event, StepReport report, const Accurate& accurate);
+  StickControl::Event worst_event();
   void switch_mode(const StickControl::Event& event);
   void use_shares();
   void settle();
@@ -143,6 +151,8 @@ class TimeStepper {
   InstantSystem::Projection projection_;
   StepWork work_;
   State state_, trial_;
+  State at_end_;  ///< `trial_` with the multipliers of its instant, where a lock is to be judged
+  std::vector<Vec6> rate_at_end_;
   Motion now_, then_;  ///< instants
   Ledger ledger_;
   Memory memory_;

@@ -60,9 +60,9 @@ class ContactElement : public ForceElement {
   std::span<const int> nodes() const override { return nodes_; }
   /// Speed of impact; bristles in the axes of a; normal force of the last step; largest since it was written last; mean
   /// speed of approach in the last step, and its length (0 before the first step, and in statics); mean slip velocity
-  /// in it, friction force in it, both in the axes of a; impulses since the start: of the normal force, and of all
-  /// forces on b in inertial axes.
-  int n_internal() const override { return 18; }
+  /// in it, friction force in it, both in the axes of a; impulse of the normal force since the start; normal force at
+  /// the end of the last step; impulse of all forces on b since the start, in inertial axes.
+  int n_internal() const override { return 19; }
   void initialise(const Motion& motion, std::span<double> internal) const override;
   void advance(const Motion& motion, std::span<double> internal) const override;
   void forget_peaks(std::span<double> internal) const override;
@@ -96,6 +96,7 @@ class ContactElement : public ForceElement {
     last_slip,
     friction_force = last_slip + 3,
     normal_impulse = friction_force + 3,
+    force_at_end,
     impulse
   };
 
@@ -109,9 +110,8 @@ class ContactElement : public ForceElement {
 
   template <class T>
   FrameStep<T> frame_step(const Motion& motion, const Frame& frame, int side) const;
-  /// Forces over a step. At an instant: those of the step that ended there, which are what Newton's law knows;
-  /// velocities at the end of a step that is long for a stiff contact are not, times damping, its force. Where no step
-  /// was made yet, and in statics, the law at that instant.
+  /// Forces over a step. At an instant: those at the end of the step before. Where no step was made yet, and in
+  /// statics, the law at that instant.
   template <class T>
   Forces<T> forces(const Motion& motion, std::span<const double> internal) const;
   template <class T>
@@ -123,6 +123,10 @@ class ContactElement : public ForceElement {
   /// At `which` of the poses of a step: &NodeMotion::start or &NodeMotion::end.
   template <class Which>
   ContactKinematics<double> instant_kinematics(const Motion& motion, Which which) const;
+  /// The law at the end of the step, so that results belong to their instant, and not to the middle of the last step;
+  /// `speed` is that of impact there.
+  double force_at_end_of(const Motion& motion, std::span<const double> internal, const Forces<double>& f,
+                         double speed) const;
   /// How deep a step may land that touches at this speed of approach.
   double landing_depth(double speed) const;
   /// The longest step at which the gap changes as the approach control allows; `rate` is that of the gap.

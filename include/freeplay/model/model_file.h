@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "freeplay/input/node.h"
 #include "freeplay/model/spec.h"
 
 namespace freeplay {
@@ -20,6 +21,9 @@ ModelSpec read_model(const std::string& file, const std::vector<Override>& overr
 /// The same from text; `name` stands for the file in messages.
 ModelSpec read_model_text(const std::string& text, const std::string& name,
                           const std::vector<Override>& overrides = {});
+
+/// The file as a tree, with what the overrides put in; nothing is checked but the syntax. Throws InputError.
+YamlNode model_tree(const std::string& text, const std::string& name, const std::vector<Override>& overrides = {});
 
 /// JSON Schema (draft 2020-12) of the model file, for editors: `freeplay schema`.
 std::string model_json_schema();

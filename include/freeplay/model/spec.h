@@ -227,9 +227,18 @@ struct ClearanceSpec {
   double nearness = 5.0, growth = 1.2;  ///< seed 001 eq (19)
 };
 
+/// Stiffness and damping of a bearing across its axis at one speed of the journal; rows: force along x and y.
+struct BearingCoefficientsSpec {
+  using Mat2 = std::array<std::array<double, 2>, 2>;
+  Location where;
+  double speed = 0.0;  ///< [rad/s]
+  Mat2 stiffness{};    ///< [N/m]
+  Mat2 damping{};      ///< [N s/m]
+};
+
 /// Springs and dampers between two places.
 struct SpringSpec {
-  enum class Kind { translational, torsional, bushing };
+  enum class Kind { translational, torsional, bushing, bearing_coefficients };
   std::string name;
   Kind kind = Kind::translational;
   Location where;
@@ -245,6 +254,11 @@ struct SpringSpec {
   std::array<double, 6>
       bushing_stiffness{};                  ///< translation x y z [N/m], rotation x y z [N m/rad] in the bushing's axes
   std::array<double, 6> bushing_damping{};  ///< likewise [N s/m], [N m s/rad]
+  // Bearing by coefficients
+  std::optional<Vec3> first_axis;  ///< direction of x, made normal to the axis
+  BearingCoefficientsSpec::Mat2 bearing_stiffness{}, bearing_damping{};
+  std::vector<BearingCoefficientsSpec> bearing_table;  ///< instead of these two; ascending speeds
+  std::optional<double> bearing_speed;                 ///< counts instead of that of the journal [rad/s]
 };
 
 /// An applied force or torque.

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "freeplay/base/output_file.h"
+
 namespace freeplay {
 
 /// Everything needed to go on with a run: named arrays, integers and texts, in one file.
@@ -30,8 +32,10 @@ class Checkpoint {
   std::int64_t integer(const std::string& name) const;
   const std::string& text(const std::string& name) const;
 
+  bool has_array(const std::string& name) const { return arrays_.contains(name); }
+
   /// std::runtime_error if the file cannot be written; then the old file is still there.
-  void write(const std::filesystem::path& path) const;
+  void write(const std::filesystem::path& path, Durability durability = Durability::survives_power_loss) const;
 
   /// InputError, with the reason, if the file is missing, cut, damaged, not a checkpoint, of another version of the
   /// format, or of another model than `model_id`.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <span>
@@ -15,11 +16,10 @@ inline constexpr std::size_t max_number_length = 24;
 /// the end of the number. Not-finite numbers become `nan`, `inf`, `-inf`, which the usual CSV readers know.
 char* write_number(char* begin, double value);
 
-/// Shortens a CSV file whose first column is an ascending time so that it ends with its last row of time <= `time`, as
-/// the file has it: `time` is rounded like the numbers in the file, and 1e-12 (relative) is allowed on top. A last
-/// line that was cut is dropped. Throws InputError if the file cannot be read, has another header than `header`
-/// (without line end) or is damaged: then it is left as it was.
-void truncate_csv_after(const std::filesystem::path& path, std::string_view header, double time);
+/// Shortens a CSV file to `size` bytes, as it was at some earlier time. Throws InputError if the file cannot be read,
+/// has another header than `header` (without line end), is shorter, or has no line that ends there: then it is left as
+/// it was.
+void shorten_csv(const std::filesystem::path& path, std::string_view header, std::uint64_t size);
 
 /// Calls `use` with each row of numbers below the header. InputError if the file cannot be read or a row has not
 /// `n_columns` numbers.

@@ -16,7 +16,7 @@ namespace freeplay {
 ///
 /// Rows are collected and go to the file as whole lines in one write(2), when 64 kB are full and at least every 2 s, so
 /// a killed run leaves whole lines. (The one exception: the system may stop a write(2) of a process being killed
-/// between two pages; truncate_after() drops a line cut that way.) No memory is allocated after construction.
+/// between two pages; resume() drops a line cut that way.) No memory is allocated after construction.
 class HistoryWriter {
  public:
   enum class Flush { now_and_then, every_row };
@@ -25,10 +25,10 @@ class HistoryWriter {
   HistoryWriter(const std::filesystem::path& path, std::span<const HistoryColumn> columns,
                 Flush flush = Flush::now_and_then);
 
-  /// Goes on with the file of an earlier run: rows later than `time` are dropped, rows at `time` stay. The run must
-  /// have called flush() before it wrote the checkpoint of that time. InputError if the file does not fit the columns.
-  static HistoryWriter truncate_after(double time, const std::filesystem::path& path,
-                                      std::span<const HistoryColumn> columns, Flush flush = Flush::now_and_then);
+  /// Goes on with the file of an earlier run, from where it had `size` bytes. The run must have called flush() before
+  /// it wrote the checkpoint that tells so. InputError if the file does not fit the columns.
+  static HistoryWriter resume(const std::filesystem::path& path, std::span<const HistoryColumn> columns,
+                              std::uint64_t size, Flush flush = Flush::now_and_then);
 
   HistoryWriter(HistoryWriter&&) = default;
   /// Writes what is left, silently if that fails: call close() to hear of it.
@@ -39,13 +39,19 @@ class HistoryWriter {
   /// For the step loop, so that rows do not wait in memory when the next row takes long: a look at the clock.
   void flush_if_due();
   void flush();
+  /// As flush(), and returns when the rows are on the disk.
+  void sync();
   void close();
+
+  /// Of the file with all rows so far [bytes].
+  std::uint64_t size() const { return size_ + used_; }
 
  private:
   using Clock = std::chrono::steady_clock;
-  HistoryWriter(OutputFile file, std::size_t n_columns, Flush flush);
+  HistoryWriter(OutputFile file, std::uint64_t size, std::size_t n_columns, Flush flush);
 
   OutputFile file_;
+  std::uint64_t size_;  ///< written
   std::size_t n_columns_;
   Flush flush_;
   std::vector<char> buffer_;

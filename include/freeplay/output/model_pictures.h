@@ -24,6 +24,7 @@ class ModelPictures {
  private:
   const Model& model_;
   std::vector<BeamCurve> curves_;
+  Mechanism mechanism_;
   ParaviewWriter writer_;
   Motion now_;
   std::vector<BodyPose> poses_;

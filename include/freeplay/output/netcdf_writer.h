@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -9,16 +10,20 @@
 
 namespace freeplay {
 
-/// history.nc: the columns of history.csv as variables of NetCDF-4, with units, in full precision.
+/// history.nc: the columns of history.csv as variables of NetCDF, with units, in full precision.
 ///
-/// Rows wait in memory and are written together, every few seconds: writing costs some 20 us per column however few the
-/// rows. After each time the file is complete and nothing changes it until the next, so a killed run leaves a readable
-/// file, unless the kill falls into the milliseconds of the writing itself.
+/// The classic format, with 64-bit offsets: rows follow each other in the file, and their number stands in its header.
+/// It is written after the rows themselves, so whenever a run is killed the file is readable. (HDF5, the other format
+/// of NetCDF, is damaged by a kill while it writes.) Rows wait in memory and are written together, every few seconds.
 class NetcdfWriter {
  public:
   /// Starts a new file; `columns` are all columns, the time as the first, which names the dimension.
   NetcdfWriter(const std::filesystem::path& path, std::span<const HistoryColumn> columns);
 
+  /// Goes on with the file of an earlier run after its first `n_rows` rows. Nothing if there is no such file, or it is
+  /// not of these columns, or has fewer rows.
+  static std::optional<NetcdfWriter> resume(const std::filesystem::path& path, std::span<const HistoryColumn> columns,
+                                            std::size_t n_rows);
   /// A new file with the rows of a history.csv, to go on with. It does not need the file that an earlier run left.
   static NetcdfWriter from_csv(const std::filesystem::path& csv, const std::filesystem::path& path,
                                std::span<const HistoryColumn> columns);
@@ -37,6 +42,7 @@ class NetcdfWriter {
 
  private:
   using Clock = std::chrono::steady_clock;
+  NetcdfWriter(const std::filesystem::path& path, std::size_t n_columns, int file);
   void define(std::span<const HistoryColumn> columns);
   void require(int status) const;
 
@@ -46,7 +52,7 @@ class NetcdfWriter {
   std::size_t n_rows_ = 0;      ///< in the file
   std::size_t n_waiting_ = 0;   ///< in memory
   std::size_t most_waiting_;    ///< rows for which there is memory
-  std::vector<double> buffer_;  ///< one column after the other
+  std::vector<double> buffer_;  ///< one row after the other
   Clock::time_point last_flush_ = Clock::now();
   Clock::duration pause_;  ///< between two times of writing
 };

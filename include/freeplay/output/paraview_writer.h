@@ -11,6 +11,7 @@
 #include "freeplay/output/beam_curve.h"
 #include "freeplay/output/beam_surface.h"
 #include "freeplay/output/body_surface.h"
+#include "freeplay/output/mechanism.h"
 
 namespace freeplay {
 
@@ -52,31 +53,35 @@ struct ParaviewBeam {
 ///  - part 3 `curves`: axes of beams like part 2, with the section axes `axis1`, `axis2`, `axis3`.
 ///  - part 4 `contacts`: points of contact with `normal_force`, `friction_force`, `slip_velocity`, `gap`, `state`
 ///    (0 open, 1 sticks, 2 slips), `contact` (number) and field data `contact_names`.
+///  - part 5 `mechanism`: surfaces of bearings, journals, springs, planes and points of ground (output/mechanism.h),
+///  with
+///    cell data `kind` and `part` (numbers) and field data `kind_names` and `part_names`.
 /// Beams count after the rigid bodies in `body`, and all bodies are in `body_names`.
 /// A part that has nothing to show is left out. A file is written under a temporary name, renamed, and only then listed
 /// in the .pvd: what is listed is complete, whenever the run is killed.
 class ParaviewWriter {
  public:
-  /// Starts a new series in the results directory.
+  /// Starts a new series in the results directory. `mechanism`: null: none.
   ParaviewWriter(const std::filesystem::path& directory, std::span<const ParaviewBody> bodies,
                  std::span<const ParaviewJoint> joints, std::span<const ParaviewBeam> beams = {},
-                 std::span<const ParaviewContact> contacts = {});
+                 std::span<const ParaviewContact> contacts = {}, const Mechanism* mechanism = nullptr);
 
   /// Goes on with the series of an earlier run: frames later than `time` are dropped together with their files.
   /// InputError if what is there does not fit the bodies.
   static ParaviewWriter resume_at(double time, const std::filesystem::path& directory,
                                   std::span<const ParaviewBody> bodies, std::span<const ParaviewJoint> joints,
                                   std::span<const ParaviewBeam> beams = {},
-                                  std::span<const ParaviewContact> contacts = {});
+                                  std::span<const ParaviewContact> contacts = {}, const Mechanism* mechanism = nullptr);
 
   ParaviewWriter(ParaviewWriter&&) noexcept;
   ParaviewWriter& operator=(ParaviewWriter&&) noexcept;
   ~ParaviewWriter();
 
-  /// One pose per body, one point per joint and contact, and the stations of one beam after the other, in the order of
-  /// the constructor. std::runtime_error if a file cannot be written.
+  /// One pose per body, one point per joint and contact, the stations of one beam after the other, and the points of
+  /// the mechanism, in the order of the constructor. std::runtime_error if a file cannot be written.
   void frame(double time, std::span<const BodyPose> poses, std::span<const JointPoint> joints,
-             std::span<const BeamStation> stations = {}, std::span<const ContactPoint> contacts = {});
+             std::span<const BeamStation> stations = {}, std::span<const ContactPoint> contacts = {},
+             std::span<const Vec3> mechanism_points = {});
 
  private:
   class Impl;

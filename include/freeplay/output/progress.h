@@ -1,11 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <optional>
 #include <string>
 
 namespace freeplay {
 
+/// Contacts that do not touch, and contacts and friction joints that stick or slip.
 struct ContactCounts {
   int free = 0;
   int stick = 0;
@@ -17,7 +19,7 @@ struct ProgressState {
   double time = 0.0;             ///< reached [s]
   double end = 0.0;              ///< of the analysis [s]
   double step = 0.0;             ///< last step size [s]
-  int newton_iterations = 0;     ///< of the last step
+  std::string ruler;             ///< what made it as small as it is: `contact T`, `motion of crank`, `output`
   double ledger_residual = 0.0;  ///< energy that is not accounted for [J]
   std::optional<ContactCounts> contacts;
 };
@@ -37,17 +39,24 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// For every step: looks at the clock and returns if nothing is to be shown. The first call sets the start, from
-  /// which the remaining time is estimated.
-  void update(const ProgressState& state) { update(state, Clock::now()); }
-  void update(const ProgressState& state, Clock::time_point now);
+  /// For every step: looks at the clock and says whether something is to be shown. The first call sets the start.
+  bool is_due(double time, double end) { return is_due(time, end, Clock::now()); }
+  bool is_due(double time, double end, Clock::time_point now);
+  /// If it is due: only then all numbers have to be known.
+  void show(const ProgressState& state) { show(state, Clock::now()); }
+  void show(const ProgressState& state, Clock::time_point now);
 
   /// Takes the bar off the screen, so that something else can be printed; the next update draws it again.
   void clear();
   void finish() { clear(); }
 
  private:
-  void start(const ProgressState& state, Clock::time_point now);
+  struct Moment {
+    Clock::time_point clock;
+    double time;
+  };
+  void start(double time, double end, Clock::time_point now);
+  std::string remaining_text(const ProgressState& state, Clock::time_point now);
   void draw(const ProgressState& state, Clock::time_point now);
   void print(const ProgressState& state, Clock::time_point now);
   void send(const std::string& text) const;
@@ -56,8 +65,8 @@ class Progress {
   Style style_;
   bool started_ = false;
   bool bar_shown_ = false;
-  double start_time_ = 0.0;
-  int tenths_ = 0;  ///< done and announced
+  int tenths_ = 0;             ///< done and announced
+  std::deque<Moment> recent_;  ///< for the speed
   Clock::time_point start_;
   Clock::time_point next_;          ///< terminal: earliest next drawing
   Clock::time_point last_printed_;  ///< plain

@@ -7,6 +7,8 @@
 #include "freeplay/analysis/engine.h"
 #include "freeplay/analysis/observer.h"
 #include "freeplay/output/animation.h"
+#include "freeplay/output/contact_counter.h"
+#include "freeplay/output/continuation_file.h"
 #include "freeplay/output/event_writer.h"
 #include "freeplay/output/history_columns.h"
 #include "freeplay/output/joint_use.h"
@@ -20,10 +22,8 @@ namespace freeplay {
 /// Writes the results directory of a run while it runs.
 class Recorder : public Observer {
  public:
-  /// `resume_time`: go on with the files of an earlier run from here.
-  Recorder(const EngineJob& job, std::optional<double> resume_time);
-  /// What the earlier run has summed.
-  void resume(const Continuation& continuation) { joint_use_.set_numbers(continuation.joint_use); }
+  /// `earlier`: go on with the files of an earlier run.
+  Recorder(const EngineJob& job, const std::optional<SavedRun>& earlier);
 
   void record(const Snapshot& snapshot) override;
   void picture(const Snapshot& snapshot) override;
@@ -32,8 +32,8 @@ class Recorder : public Observer {
   void note(const std::string& text) { log_.line(text); }  ///< for run.log only
   void event(const Event& event) override { events_.write(event); }
   bool interrupted() const override;
-  bool checkpoint_due() const override;
-  void save(const Continuation& continuation) override;
+  void keep(const Continuation& continuation) override;
+  void save() override;
 
   /// Writes summary.json and the last rows. `status` is finished, interrupted or failed.
   void close(const std::string& status, const std::string& message, const RunStatistics& statistics,
@@ -41,15 +41,11 @@ class Recorder : public Observer {
   /// The short table at the end of a run.
   std::string closing_table(const RunStatistics& statistics, const Ledger& ledger) const;
 
-  /// What ties a checkpoint to its model: everything but the analysis and the output.
-  static std::string model_id(const ModelSpec& spec);
+  /// What ties a checkpoint to its model, given as in resolved.yaml: everything but the analysis and the output.
+  static std::string model_id(const std::string& resolved);
 
  private:
   using Clock = std::chrono::steady_clock;
-  struct Extreme {
-    double force = 0.0, moment = 0.0;            ///< largest magnitudes
-    double force_time = 0.0, moment_time = 0.0;  ///< when
-  };
   void note_extremes(const Snapshot& snapshot);
 
   const EngineJob& job_;
@@ -64,11 +60,15 @@ class Recorder : public Observer {
   std::optional<Animation> animation_;
   JointUse joint_use_;
   Progress progress_;
+  ContactCounter counter_;
+  std::vector<std::string> warnings_;
   std::vector<ReportedJoint> joints_;
-  std::vector<Extreme> extremes_;  ///< per joint
   Motion now_;
-  Clock::time_point start_ = Clock::now(), last_checkpoint_ = Clock::now();
-  double last_time_ = 0.0;  ///< of the last row; statics: its load factor
+  Written written_;  ///< sizes of files are filled in where it is kept
+  std::optional<SavedRun> kept_;
+  bool kept_is_saved_ = false;
+  Clock::time_point start_ = Clock::now();
+  std::optional<Clock::time_point> last_checkpoint_;
   long n_pictures_ = 0;
 };
 

@@ -29,9 +29,11 @@ class TeamObserver : public Observer {
     if (writer_) writer_->event(event);
   }
   bool interrupted() const override { return team_.agreed(writer_ && writer_->interrupted()); }
-  bool checkpoint_due() const override { return writer_ && writer_->checkpoint_due(); }
-  void save(const Continuation& continuation) override {
-    if (writer_) writer_->save(continuation);
+  void keep(const Continuation& continuation) override {
+    if (writer_) writer_->keep(continuation);
+  }
+  void save() override {
+    if (writer_) writer_->save();
   }
 
  private:

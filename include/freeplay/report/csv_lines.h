@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,9 +18,6 @@ class Lines {
 
 /// How many whole lines there are.
 std::size_t n_lines(std::string_view text);
-
-/// The cells of a line of CSV, quotes taken off.
-std::vector<std::string> csv_cells(std::string_view line);
 
 /// Writes the numbers of a line to `values`; what is missing, is no number or is not finite becomes NaN.
 void read_numbers(std::string_view line, std::vector<double>& values);

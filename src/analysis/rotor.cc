@@ -1,0 +1,452 @@
+#include "freeplay/analysis/rotor.h"
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <optional>
+
+#include "freeplay/base/diagnostics.h"
+#include "freeplay/base/names.h"
+#include "freeplay/base/units.h"
+#include "freeplay/beam/beam_element.h"
+#include "freeplay/integrator/energy.h"
+#include "freeplay/load/coefficient_bearing.h"
+
+namespace freeplay {
+
+namespace {
+
+constexpr double endless = std::numeric_limits<double>::infinity();
+constexpr double round_off = 1e-11;
+constexpr double some_angle = 1.0;  // no symmetry of usual machines
+constexpr double short_step = 1e-9;
+
+using Blocks = std::map<std::pair<int, int>, Mat6>;
+
+/// Tangents of one element by the positions of its nodes, inertial axes.
+class InertialSink : public TangentSink {
+ public:
+  void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
+    if (row != Row::balance || column != Column::end) return;
+    blocks.try_emplace({row_node, column_node}, Mat6::Zero()).first->second += derivative;
+  }
+  Blocks blocks;
+};
+
+Blocks tangents(const Model& model, const State& state, std::size_t element, double dt) {
+  Motion motion;
+  set_instant(state, motion);
+  motion.instant = false;
+  motion.dt = dt;
+  InertialSink sink;
+  model.elements[element]->add_tangent(motion, internal_of(model, state, element), sink);
+  return sink.blocks;
+}
+
+Mat6 twice(const Mat3& R) {
+  Mat6 T = Mat6::Zero();
+  T.topLeftCorner<3, 3>() = T.bottomRightCorner<3, 3>() = R;
+  return T;
+}
+
+/// Forces and moments, shifts and rotations compared each with their like.
+bool are_equal(const Mat6& a, const Mat6& b, const Mat6& size, double tolerance) {
+  for (int r = 0; r < 2; ++r)
+    for (int c = 0; c < 2; ++c)
+      if ((a - b).block<3, 3>(3 * r, 3 * c).cwiseAbs().maxCoeff() >
+          tolerance * size.block<3, 3>(3 * r, 3 * c).cwiseAbs().maxCoeff())
+        return false;
+  return true;
+}
+
+bool are_equal(const Blocks& a, const Blocks& b, double tolerance) {
+  Mat6 size = Mat6::Zero();
+  for (const auto& [nodes, block] : a) size = size.cwiseMax(block.cwiseAbs());
+  return std::ranges::all_of(
+      a, [&](const auto& entry) { return are_equal(entry.second, b.at(entry.first), size, tolerance); });
+}
+
+std::string body_of(const Node& node) { return node.name.substr(0, node.name.find('@')); }
+
+/// Finds what turns, and whether it or the rest is the same in all directions.
+class RotorFinder {
+ public:
+  explicit RotorFinder(Assembled& assembled) : model_(assembled.model), state_(assembled.state) {
+    for (Vec6& twist : state_.twist) twist.setZero();
+    Motion now;
+    set_instant(state_, now);
+    for (std::size_t e = 0; e < model_.elements.size(); ++e)
+      model_.elements[e]->initialise(now, internal_of(model_, state_, e));
+  }
+
+  Rotor find(const std::string& name) {
+    choose_axis(name);
+    rotor_.turns.assign(model_.nodes.size(), false);
+    rotor_.turns[start_] = true;
+    while (spread_by_joints() || spread_by_elements()) continue;
+    sort_connections();
+    take_out_unbalance();
+    take_out_gravity();
+    check_connections();
+    choose_axes();
+    note_what_is_left_out();
+    return std::move(rotor_);
+  }
+
+ private:
+  static bool is_driven(const Joint& joint) {
+    return std::ranges::any_of(joint.equations, [](const Equation& e) { return e.is_driven(); });
+  }
+  static bool shows_axis(const Joint& joint) { return joint.type == "revolute" || joint.type == "cylindrical"; }
+
+  std::vector<const CoefficientBearing*> bearings() const {
+    std::vector<const CoefficientBearing*> found;
+    for (const auto& element : model_.elements)
+      if (const auto* bearing = dynamic_cast<const CoefficientBearing*>(element.get())) found.push_back(bearing);
+    return found;
+  }
+
+  /// The second place turns against the first one, unless it is ground.
+  void take_axis(const std::string& name, const Frame& a, const Frame& b) {
+    rotor_.joint = name;
+    start_ = b.node != ground ? b.node : a.node;
+    const FramePlace place_a = place(a, a.node == ground ? Pose{} : state_.pose[a.node]);
+    rotor_.point = place_a.x;
+    rotor_.basis = basis_with_third_axis(place_a.a.col(2));
+  }
+
+  void choose_axis(const std::string& name) {
+    const Joint* chosen = nullptr;
+    int best = 0;
+    for (const Joint& joint : model_.joints) {
+      const bool on_ground = joint.a.node == ground || joint.b.node == ground;
+      const int rank = !name.empty()       ? (joint.name == name ? 1 : 0)
+                       : shows_axis(joint) ? 1 + 2 * on_ground + (is_driven(joint) ? 1 : 0)
+                                           : 0;
+      if (rank <= best) continue;
+      best = rank;
+      chosen = &joint;
+    }
+    if (chosen) {
+      if (!shows_axis(*chosen))
+        throw InputError("error: --joint: '" + name + "' is " + chosen->type +
+                         ": name a revolute or cylindrical joint, or a bearing by coefficients, whose axis is that of "
+                         "the rotor\n");
+      return take_axis(chosen->name, chosen->a, chosen->b);
+    }
+    for (const CoefficientBearing* bearing : bearings())
+      if (name.empty() || bearing->name() == name)
+        return take_axis(bearing->name(), bearing->bearing(), bearing->journal());
+    std::vector<std::string> names;
+    for (const Joint& joint : model_.joints)
+      if (shows_axis(joint)) names.push_back(joint.name);
+    for (const CoefficientBearing* bearing : bearings()) names.push_back(bearing->name());
+    if (names.empty())
+      throw InputError(
+          "error: the model has no rotor: no revolute or cylindrical joint and no spring of type bearing-coefficients "
+          "shows an axis\n");
+    throw InputError("error: --joint: there is no joint or bearing '" + name + "' with an axis" +
+                     did_you_mean(name, names) + " (there are: " + joined(names) + ")\n");
+  }
+
+  /// Velocities of a node of the rotor at unit speed, inertial axes.
+  Vec6 spin(int node) const {
+    Vec6 velocity = Vec6::Zero();
+    if (node != ground && rotor_.turns[node])
+      velocity << rotor_.axis().cross(state_.pose[node].x - rotor_.point), rotor_.axis();
+    return velocity;
+  }
+
+  Eigen::Matrix<double, 12, Eigen::Dynamic> gradient(const Joint& joint, const State& state) const {
+    Motion now;
+    set_instant(state, now);
+    const FramePlace A = now(joint.a).start, B = now(joint.b).start;
+    Eigen::Matrix<double, 12, Eigen::Dynamic> result(12, joint.equations.size());
+    for (std::size_t k = 0; k < joint.equations.size(); ++k)
+      result.col(k) = joint.equations[k].form_at(state.time).wrench(A, B, A.a);
+    return result;
+  }
+
+  /// Whether the rotor can turn while the other side of the joint stands. A drive to ground turns it.
+  bool lets_turn(const Joint& joint) const {
+    constexpr double none = 1e-9;
+    Vec12 velocity;
+    velocity << spin(joint.a.node), spin(joint.b.node);
+    const bool drives_the_rotor = joint.name == rotor_.joint || joint.a.node == ground || joint.b.node == ground;
+    const auto rows = gradient(joint, state_);
+    for (std::size_t k = 0; k < joint.equations.size(); ++k) {
+      if (joint.equations[k].is_driven() && drives_the_rotor) continue;
+      const double scale = joint.equations[k].is_length() ? model_.length_scale : 1.0;
+      if (std::abs(rows.col(k).dot(velocity)) > none * scale) return false;
+    }
+    return true;
+  }
+
+  /// Adds the other side of what turns with the rotor. `held` says what to do about ground.
+  template <class Nodes>
+  bool spread(const Nodes& nodes, const std::string& path, const Location* where) {
+    bool more = false;
+    for (const int node : nodes) {
+      if (node == ground) refuse_held(path, where);
+      if (rotor_.turns[node]) continue;
+      rotor_.turns[node] = more = true;
+    }
+    return more;
+  }
+
+  [[noreturn]] void refuse_held(const std::string& path, const Location* where) const {
+    const std::string message = "does not let the rotor turn about the axis of '" + rotor_.joint +
+                                "' against ground; is that the axis that is meant (--joint)?";
+    if (!where) throw InputError("error: " + path + ": " + message + "\n");
+    Diagnostics diagnostics;
+    diagnostics.error(*where, path, message);
+    diagnostics.throw_if_errors();
+    throw std::logic_error("an error throws");
+  }
+
+  template <class Nodes>
+  std::pair<bool, bool> sides(const Nodes& nodes) const {
+    bool rotor = false, rest = false;
+    for (const int node : nodes) (node != ground && rotor_.turns[node] ? rotor : rest) = true;
+    return {rotor, rest};
+  }
+
+  bool spread_by_joints() {
+    bool more = false;
+    for (const Joint& joint : model_.joints) {
+      const std::array<int, 2> nodes{joint.a.node, joint.b.node};
+      if (sides(nodes) != std::pair(true, true) || lets_turn(joint)) continue;
+      more = spread(nodes, "joints." + joint.name, &joint.where) || more;
+    }
+    return more;
+  }
+
+  /// Whether the rotor can turn against the rest without a force of this element.
+  bool lets_turn(std::size_t e) const {
+    constexpr double none = 1e-9;
+    if (dynamic_cast<const BeamElement*>(model_.elements[e].get())) return false;
+    double force = 0.0, size = 0.0;
+    std::map<int, Vec6> forces;
+    for (const auto& [nodes, block] : tangents(model_, state_, e, endless)) {
+      forces.try_emplace(nodes.first, Vec6::Zero()).first->second += block * spin(nodes.second);
+      size = std::max(size, block.cwiseAbs().maxCoeff() * std::max(1.0, model_.length_scale));
+    }
+    for (const auto& [node, f] : forces) force = std::max(force, f.cwiseAbs().maxCoeff());
+    return force <= none * size;
+  }
+
+  bool spread_by_elements() {
+    bool more = false;
+    for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+      const ForceElement& element = *model_.elements[e];
+      if (sides(element.nodes()) != std::pair(true, true) || lets_turn(e)) continue;
+      more = spread(element.nodes(), "'" + element.name() + "'", nullptr) || more;
+    }
+    return more;
+  }
+
+  void sort_connections() {
+    rotor_.between.assign(model_.elements.size(), false);
+    for (std::size_t e = 0; e < model_.elements.size(); ++e)
+      rotor_.between[e] = sides(model_.elements[e]->nodes()) == std::pair(true, true);
+    for (std::size_t j = 0; j < model_.joints.size(); ++j)
+      if (sides(std::array{model_.joints[j].a.node, model_.joints[j].b.node}) == std::pair(true, true))
+        rotor_.joints.push_back(static_cast<int>(j));
+  }
+
+  bool is_on_axis(int node) const {
+    constexpr double none = 1e-9;
+    return rotor_.axis().cross(state_.pose[node].x - rotor_.point).norm() <= none * model_.length_scale;
+  }
+
+  Mat3 turn(double angle) const { return Eigen::AngleAxisd(angle, rotor_.axis()).toRotationMatrix(); }
+
+  /// T M T^T, T from body axes to axes that are turned about the axis of the rotor.
+  Mat6 turned_mass(int node, double angle) const {
+    const Mat3& R = state_.pose[node].R;
+    const Mat6 T = twice(R.transpose() * turn(angle) * R);
+    return T * model_.nodes[node].mass * T.transpose();
+  }
+
+  /// The mass of a node with its centre of mass on the axis and without products of inertia with the axis.
+  Mat6 balanced(int n) const {
+    const Mat6& M = model_.nodes[n].mass;
+    const Mat3 basis = state_.pose[n].R.transpose() * rotor_.basis;
+    const double m = M(0, 0);
+    const Vec3 centre = first_moment(M) / m;
+    const Mat3 about_centre =
+        M.bottomRightCorner<3, 3>() - m * (centre.squaredNorm() * Mat3::Identity() - centre * centre.transpose());
+    Mat3 inertia = basis.transpose() * about_centre * basis;
+    for (int k = 0; k < 2; ++k) inertia(k, 2) = inertia(2, k) = 0.0;
+    return rigid_mass(m, centre.dot(basis.col(2)) * basis.col(2), basis * inertia * basis.transpose());
+  }
+
+  void take_out_unbalance() {
+    constexpr double none = 1e-13;
+    rotor_.unbalance.assign(model_.nodes.size(), Mat6::Zero());
+    for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
+      Mat6& mass = model_.nodes[n].mass;
+      if (!rotor_.turns[n] || !is_on_axis(static_cast<int>(n)) || !(mass(0, 0) > 0.0)) continue;
+      const Mat6 even = balanced(static_cast<int>(n));
+      const double m = mass(0, 0), length = model_.length_scale;
+      if (mass.topRightCorner<3, 3>().isApprox(even.topRightCorner<3, 3>(), none) ||
+          (mass - even).topRightCorner<3, 3>().cwiseAbs().maxCoeff() <= none * m * length) {
+        const Mat3 tilt = (mass - even).bottomRightCorner<3, 3>();
+        if (tilt.cwiseAbs().maxCoeff() <= none * mass.bottomRightCorner<3, 3>().cwiseAbs().maxCoeff()) continue;
+      }
+      rotor_.unbalance[n] = mass - even;
+      rotor_.has_unbalance = true;
+      mass = even;
+    }
+  }
+
+  void take_out_gravity() {
+    constexpr double none = 1e-9;
+    const Vec3 along = model_.gravity.dot(rotor_.axis()) * rotor_.axis();
+    if ((model_.gravity - along).norm() > none * model_.gravity.norm())
+      rotor_.notes.push_back("gravity across the axis is left out: it bends the shaft, but hardly changes its modes");
+    model_.gravity = along;
+  }
+
+  State with_rotor_turned(double angle) const {
+    State later = state_;
+    const Mat3 Q = turn(angle);
+    for (std::size_t n = 0; n < later.pose.size(); ++n)
+      if (rotor_.turns[n]) later.pose[n] = {rotor_.point + Q * (later.pose[n].x - rotor_.point), Q * later.pose[n].R};
+    return later;
+  }
+
+  /// Projector on the motions that a joint hinders, inertial axes.
+  Mat12 hindered(const Joint& joint, const State& state) const {
+    Eigen::Matrix<double, 12, Eigen::Dynamic> rows = gradient(joint, state);
+    for (int side = 0; side < 2; ++side)
+      if ((side == 0 ? joint.a.node : joint.b.node) == ground) rows.middleRows<6>(6 * side).setZero();
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(rows, Eigen::ComputeThinU);
+    Mat12 projector = Mat12::Zero();
+    for (Eigen::Index k = 0; k < svd.singularValues().size(); ++k)
+      if (svd.singularValues()[k] > 1e-9 * svd.singularValues()[0])
+        projector += svd.matrixU().col(k) * svd.matrixU().col(k).transpose();
+    return projector;
+  }
+
+  /// What lies between the rotor and the rest must not see how far the rotor has turned.
+  void check_connections() const {
+    constexpr double same = 1e-8;
+    const State later = with_rotor_turned(some_angle);
+    for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+      if (!rotor_.between[e] || model_.elements[e]->is_load()) continue;
+      const Blocks now = tangents(model_, state_, e, endless), then = tangents(model_, later, e, endless);
+      const Blocks damped = tangents(model_, state_, e, short_step),
+                   damped_then = tangents(model_, later, e, short_step);
+      if (are_equal(now, then, same) && are_equal(damped, damped_then, same)) continue;
+      throw InputError("error: '" + model_.elements[e]->name() +
+                       "' acts between the rotor and what stands still, and changes as the rotor turns: its force must "
+                       "not turn with the rotor (name the bearing first, the journal second, on the axis; no stiffness "
+                       "or damping of rotations across the axis)\n");
+    }
+    for (const int j : rotor_.joints) {
+      const Joint& joint = model_.joints[j];
+      if ((hindered(joint, state_) - hindered(joint, later)).cwiseAbs().maxCoeff() < same) continue;
+      Diagnostics diagnostics;
+      diagnostics.error(joint.where, "joints." + joint.name,
+                        "does not let the rotor turn about the axis of '" + rotor_.joint + "' by any angle");
+      diagnostics.throw_if_errors();
+    }
+  }
+
+  bool is_even(const Blocks& blocks) const {
+    const Mat6 T = twice(turn(some_angle));
+    Blocks turned = blocks;
+    for (auto& [nodes, block] : turned) block = T * block * T.transpose();
+    return are_equal(blocks, turned, round_off);
+  }
+
+  bool is_even(const Joint& joint) const {
+    constexpr double same = 1e-8;
+    Mat12 T = Mat12::Zero();
+    T.topLeftCorner<6, 6>() = T.bottomRightCorner<6, 6>() = twice(turn(some_angle));
+    const Mat12 P = hindered(joint, state_);
+    return (P - T * P * T.transpose()).cwiseAbs().maxCoeff() < same;
+  }
+
+  bool is_even(int n) const {
+    const Node& node = model_.nodes[n];
+    const Mat3& R = state_.pose[n].R;
+    Mat6 fixed = Mat6::Zero();
+    for (int k = 0; k < 6; ++k) fixed(k, k) = node.fixed[k];
+    const Mat6 T = twice(R.transpose() * turn(some_angle) * R);
+    return are_equal(turned_mass(n, some_angle), node.mass, node.mass, round_off) &&
+           are_equal(T * fixed * T.transpose(), fixed, Mat6::Ones(), 1e-9);
+  }
+
+  /// The first part of the rotor, or of the rest, that is not the same in all directions; empty: there is none.
+  std::string uneven_part(bool of_rotor) const {
+    for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+      const ForceElement& element = *model_.elements[e];
+      const bool belongs =
+          of_rotor ? !sides(element.nodes()).second : rotor_.between[e] || !sides(element.nodes()).first;
+      if (!belongs || element.is_load()) continue;
+      if (!is_even(tangents(model_, state_, e, endless)) || !is_even(tangents(model_, state_, e, short_step)))
+        return element.name();
+    }
+    for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
+      if (static_cast<bool>(rotor_.turns[n]) != of_rotor) continue;
+      if (of_rotor && !is_on_axis(static_cast<int>(n))) return body_of(model_.nodes[n]);
+      if (!is_even(static_cast<int>(n))) return body_of(model_.nodes[n]);
+    }
+    for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+      const Joint& joint = model_.joints[j];
+      const std::array nodes{joint.a.node, joint.b.node};
+      const bool belongs = of_rotor ? !sides(nodes).second : sides(nodes).second;
+      if (belongs && !is_even(joint)) return joint.name;
+    }
+    return "";
+  }
+
+  void choose_axes() {
+    rotor_.uneven = uneven_part(true);
+    if (rotor_.uneven.empty()) return;
+    const std::string rest = uneven_part(false);
+    if (!rest.empty())
+      throw InputError("error: neither the rotor ('" + rotor_.uneven + "') nor what stands still ('" + rest +
+                       "') is the same in all directions across the axis: the equations are periodic in time, and have "
+                       "no natural frequencies. Make one of them even, or integrate in time with freeplay run\n");
+    rotor_.axes = Rotor::Axes::turning;
+  }
+
+  void note_what_is_left_out() {
+    std::vector<std::string> rubbing, open;
+    for (const JointFriction& friction : model_.frictions) rubbing.push_back(model_.joints[friction.joint].name);
+    for (const auto& element : model_.elements)
+      if (element->is_contact()) open.push_back(element->name());
+    if (!rubbing.empty()) rotor_.notes.push_back("friction is left out: " + joined(rubbing));
+    if (!open.empty())
+      rotor_.notes.push_back("joints with clearance count as they are with the rotor in the middle: " + joined(open));
+    if (!rotor_.uneven.empty())
+      rotor_.notes.push_back(
+          "the rotor ('" + rotor_.uneven +
+          "') is not the same in all directions: its modes are found in axes that turn with it; each "
+          "is shown with the larger of the two frequencies that it has in fixed axes");
+  }
+
+  Model& model_;
+  State state_;
+  Rotor rotor_;
+  int start_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> Rotor::bodies(const Model& model) const {
+  std::vector<std::string> names;
+  for (std::size_t n = 0; n < turns.size(); ++n)
+    if (turns[n] && std::ranges::find(names, body_of(model.nodes[n])) == names.end())
+      names.push_back(body_of(model.nodes[n]));
+  return names;
+}
+
+Rotor find_rotor(Assembled& assembled, const std::string& joint) { return RotorFinder(assembled).find(joint); }
+
+}  // namespace freeplay

@@ -1,0 +1,191 @@
+#include "freeplay/analysis/whirl_modes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "freeplay/base/diagnostics.h"
+#include "freeplay/solver/eigen_solver.h"
+
+namespace freeplay {
+
+namespace {
+
+constexpr double imaginary = 1e-8;  // relative accuracy of the real part
+
+/// How much a vector (X, Y) exp(i w t) goes round forward and backward: squares of X + iY and X - iY.
+struct Rounds {
+  double forward = 0.0, backward = 0.0;
+  double sum() const { return forward + backward; }
+  double difference() const { return forward - backward; }
+};
+
+Rounds rounds_of(const Eigen::Vector3cd& v, const Mat3& basis) {
+  const std::complex<double> X = basis.col(0).dot(v), Y = basis.col(1).dot(v), i(0.0, 1.0);
+  return {std::norm(X + i * Y), std::norm(X - i * Y)};
+}
+
+}  // namespace
+
+WhirlSolver::WhirlSolver(const Assembled& assembled, const Rotor& rotor, SolverFactory& solvers)
+    : assembled_(assembled),
+      rotor_(rotor),
+      solvers_(solvers),
+      equations_(std::make_unique<WhirlEquations>(assembled, rotor, solvers)) {}
+
+double WhirlSolver::noise(const Eigen::VectorXcd& x) const {
+  constexpr double round_off = 100.0 * std::numeric_limits<double>::epsilon();
+  const Eigen::VectorXd size = x.cwiseAbs();
+  const double of_quotient = size.dot(stiffness_size_ * size) / std::real(x.dot(mass_ * x));
+  return round_off * std::max(of_quotient, 0.1 * largest_stiffness_by_mass_);
+}
+
+WhirlModes WhirlSolver::modes_near(double shift, int n_pairs) {
+  WhirlEquations& e = *equations_;
+  WhirlModes result;
+  result.speed = e.speed();
+  int n_zeros = 0;
+  for (Eigenpair& pair :
+       quadratic_eigenpairs(e.stiffness, e.damping, e.mass, e.n_degrees_of_freedom(), n_pairs, shift)) {
+    Eigen::VectorXcd x = Eigen::Map<Eigen::VectorXcd>(pair.vector.data(), e.n_degrees_of_freedom());
+    const double size = std::abs(pair.value);
+    if (size * size <= noise(x)) {
+      ++n_zeros;
+      continue;
+    }
+    if (pair.value.imag() < 0.0) continue;
+    Complex value = pair.value;
+    if (std::abs(value.real()) <= imaginary * size) value.real(0.0);
+    const bool vibrates = value.imag() > imaginary * size;
+    if (!vibrates) value.imag(0.0);
+    if (!vibrates && value.real() <= 0.0)
+      ++result.n_creeping;
+    else
+      result.modes.push_back(make_mode(value, std::move(x)));
+  }
+  result.n_rigid = (n_zeros + 1) / 2;
+  std::ranges::stable_sort(result.modes, {}, [](const WhirlMode& mode) { return mode.frequency(); });
+  return result;
+}
+
+/// A first try, with a shift that is far too large or too small, says how large the lowest frequency is, and whether it
+/// stands out from round-off; if not, the mixed form is used (see Linearisation).
+void WhirlSolver::choose_form() {
+  constexpr double first_guess = 1e-3, beside_it = 0.7, far_above = 1e4;
+  const double largest = largest_stiffness_by_mass_;
+  const int n_pairs = 2 * std::min(equations_->n_possible(), 10);
+  double lowest = INFINITY;
+  bool exact = true;
+  for (const WhirlMode& mode : modes_near(first_guess * std::sqrt(largest), n_pairs).modes) {
+    const double size = std::abs(mode.own);
+    lowest = std::min(lowest, size);
+    exact = exact && size * size > far_above * noise(mode.vector);
+  }
+  shift_ = std::isfinite(lowest) ? beside_it * lowest : first_guess * std::sqrt(largest);
+  form_is_chosen_ = true;
+  if (exact && std::isfinite(lowest)) return;
+  const double speed = equations_->speed();
+  equations_ = std::make_unique<WhirlEquations>(assembled_, rotor_, solvers_, Linearisation::Form::mixed);
+  equations_->assemble(speed);
+}
+
+WhirlModes WhirlSolver::modes(double speed, int n) {
+  constexpr int n_extra = 6;
+  WhirlEquations* e = equations_.get();
+  e->assemble(speed);
+  const int n_dofs = e->n_degrees_of_freedom();
+  const auto refresh = [&] {
+    mass_ = Linearisation::sparse(e->mass).topLeftCorner(n_dofs, n_dofs);
+    stiffness_size_ = Linearisation::sparse(e->stiffness).topLeftCorner(n_dofs, n_dofs).cwiseAbs();
+    // The mixed form of elements that are stiff in every way has none.
+    if (const double largest = e->largest_stiffness_by_mass(); largest > 0.0) largest_stiffness_by_mass_ = largest;
+  };
+  refresh();
+  if (!form_is_chosen_) {
+    if (stiffness_size_.coeffs().size() == 0 || stiffness_size_.coeffs().maxCoeff() == 0.0)
+      throw InputError("error: the model has no natural frequencies: nothing in it is elastic\n");
+    choose_form();
+    e = equations_.get();
+    refresh();
+  }
+  const int n_possible = e->n_possible();
+  const double shift = std::max(shift_, rotor_.axes == Rotor::Axes::turning ? 0.3 * speed : 0.0);
+  for (int n_asked = (rotor_.axes == Rotor::Axes::turning ? 2 : 1) * n + n_extra;; n_asked *= 2) {
+    WhirlModes found = modes_near(shift, 2 * std::min(n_asked, n_possible));
+    if (static_cast<int>(found.modes.size()) >= n || n_asked >= n_possible) return found;
+  }
+}
+
+WhirlMode WhirlSolver::make_mode(Complex value, Eigen::VectorXcd vector) const {
+  WhirlMode mode;
+  mode.own = mode.value = value;
+  mode.vector = std::move(vector);
+  set_whirl(mode);
+  set_body(mode);
+  return mode;
+}
+
+/// Displacements and tilts of all nodes of the rotor, weighted as in the kinetic energy.
+void WhirlSolver::set_whirl(WhirlMode& mode) const {
+  constexpr double hardly = 1e-3, nearly_planar = 0.01, some = 0.05;
+  const Model& model = equations_->model();
+  Rounds all;
+  double forward_places = 0.0, backward_places = 0.0;
+  for (std::size_t n = 0; n < model.nodes.size(); ++n) {
+    if (!rotor_.turns[n]) continue;
+    const WhirlEquations::Twist motion = equations_->motion_of(static_cast<int>(n), mode.vector);
+    const Mat6& M = model.nodes[n].mass;
+    const Mat3 inertia = equations_->state().pose[n].R.transpose() * rotor_.basis;
+    const double across = 0.5 * (inertia.col(0).dot(M.bottomRightCorner<3, 3>() * inertia.col(0)) +
+                                 inertia.col(1).dot(M.bottomRightCorner<3, 3>() * inertia.col(1)));
+    const Rounds shift = rounds_of(motion.head<3>(), rotor_.basis), tilt = rounds_of(motion.tail<3>(), rotor_.basis);
+    const Rounds here{M(0, 0) * shift.forward + across * tilt.forward,
+                      M(0, 0) * shift.backward + across * tilt.backward};
+    all.forward += here.forward;
+    all.backward += here.backward;
+    (here.difference() > 0.0 ? forward_places : backward_places) += std::abs(here.difference());
+  }
+  if (all.sum() < hardly * 2.0 * std::real(mode.vector.dot(mass_ * mode.vector))) return;
+  const double speed = equations_->speed();
+  if (rotor_.axes == Rotor::Axes::turning) {
+    // z = (X + iY)/2 exp(i w t) + (X* + iY*)/2 exp(-i w t) in turning axes is z exp(i speed t) in fixed ones.
+    const double frequency = all.forward >= all.backward ? speed + mode.own.imag() : speed - mode.own.imag();
+    mode.value.imag(std::abs(frequency));
+    mode.whirl = speed == 0.0 ? Whirl::planar : frequency >= 0.0 ? Whirl::forward : Whirl::backward;
+    return;
+  }
+  const double less = std::min(forward_places, backward_places), more = std::max(forward_places, backward_places);
+  mode.whirl = speed == 0.0 || more < nearly_planar * all.sum() ? Whirl::planar
+               : less > some * more                             ? Whirl::mixed
+               : all.difference() > 0.0                         ? Whirl::forward
+                                                                : Whirl::backward;
+}
+
+void WhirlSolver::set_body(WhirlMode& mode) const {
+  const Model& model = equations_->model();
+  std::map<std::string, double> energy;
+  double total = 0.0;
+  for (std::size_t n = 0; n < model.nodes.size(); ++n) {
+    const WhirlEquations::Twist motion = equations_->motion_of(static_cast<int>(n), mode.vector);
+    const Mat3 R_t = equations_->state().pose[n].R.transpose();
+    WhirlEquations::Twist own;
+    own << R_t * motion.head<3>(), R_t * motion.tail<3>();
+    const double part = std::real(own.dot(model.nodes[n].mass * own));
+    energy[model.nodes[n].name.substr(0, model.nodes[n].name.find('@'))] += part;
+    total += part;
+  }
+  for (const auto& [body, part] : energy)
+    if (part > mode.share * total) {
+      mode.body = body;
+      mode.share = part / total;
+    }
+}
+
+double WhirlSolver::likeness(const WhirlMode& a, const WhirlMode& b) const {
+  const Eigen::VectorXcd of_b = mass_ * b.vector;
+  const double product = std::norm(a.vector.dot(of_b));
+  return product / (std::real(a.vector.dot(mass_ * a.vector)) * std::real(b.vector.dot(of_b)));
+}
+
+}  // namespace freeplay
