@@ -38,13 +38,16 @@ export function joint_table(joints, axis, pick, length = 1) {
       hint ? el("p", {class: "quiet hint"}, hint) : null);
 }
 
-// A ball joint has no moment but what digits are left of one.
+// A ball joint has no moment, an elastic contact no loss, but what digits are left of them.
 function without_round_off(joints, length) {
   const force = Math.max(...joints.map((j) => j.largest_force?.value ?? 0));
-  return joints.map(
-      (j) =>
-          (j.largest_moment?.value < 1e-12 * force * length ? {...j, largest_moment: {...j.largest_moment, value: 0}} :
-                                                              j));
+  const loss = Math.max(...joints.map((j) => Math.abs(j.friction_loss ?? 0) + Math.abs(j.contact_loss ?? 0)));
+  const dissipates = joints.some((j) => Math.abs(j.contact_loss ?? 0) > 1e-6 * loss);
+  return joints.map((j) => ({
+                      ...j,
+                      largest_moment: j.largest_moment?.value < 1e-12 * force * length ? {value: 0} : j.largest_moment,
+                      contact_loss: dissipates ? j.contact_loss : null,
+                    }));
 }
 
 // What says most about a joint, of the columns that there are.

@@ -34,7 +34,7 @@ PICTURES = {
     "first_model": ("run", "input/first_model.yaml", [], 0.3, []),
     "rotor": ("run", "input/supercritical_rotor.yaml", [], 0.55, []),
     "spatial_crank": ("run", "input/spatial_crank_clearance.yaml", ["--end", "0.2 s"], 0.4, []),
-    "stiction_loop": ("run", "input/stiction_loop/ex2c.yaml", [], 0.6, []),
+    "stiction_loop": ("run", "input/stiction_loop/ex2c.yaml", [], 0.8, []),
     "stiction": ("stiction", "input/stiction_loop/ex1.yaml", [], None, []),
     "modes": ("modes", "input/twisted_strip.yaml", ["-n", "6"], None,
               ["document.querySelector('.play').click()", "document.querySelectorAll('#modes tbody tr')[1].click()"]),

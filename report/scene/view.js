@@ -259,13 +259,17 @@ export function bounds_of(scene, records) {
   const up = new THREE.Vector3().fromArray(scene.up ?? [0, 0, 1]).normalize();
   const extent = new THREE.Box3();
   const moved = new THREE.Vector3();
-  const reach = new Map(scene.bodies.map((body) => [body.frame, radius_of(body)]));
+  const outer = new Map(scene.bodies.map((body) => [body.frame, outer_points(body)]));
+  const turn = new THREE.Quaternion();
   for (const [k, poses] of records.entries()) {
     for (let f = 0; f < scene.n_frames; ++f) {
       const p = new THREE.Vector3().fromArray(poses, f * POSE);
       if (![p.x, p.y, p.z].every(Number.isFinite)) continue;
-      const r = reach.get(f) ?? 0;
-      extent.expandByPoint(p.clone().addScalar(r)).expandByPoint(p.clone().subScalar(r));
+      turn.fromArray(poses, f * POSE + 3);
+      for (const {at, radius: r} of outer.get(f) ?? BEAM_STATION) {
+        const point = at.clone().applyQuaternion(turn).add(p);
+        extent.expandByPoint(point.clone().addScalar(r)).expandByPoint(point.subScalar(r));
+      }
       if (k > 0) {
         const first = new THREE.Vector3().fromArray(records[0], f * POSE);
         moved.max(p.sub(first).set(Math.abs(p.x), Math.abs(p.y), Math.abs(p.z)));
@@ -287,12 +291,19 @@ export function bounds_of(scene, records) {
   return {centre, radius, corners, low: Math.min(...corners.map((p) => p.dot(up))), flat: flat_normal(moved, size)};
 }
 
-function radius_of({surface, shapes, points, centre}) {
-  const all = [...(surface?.points ?? []), ...Object.values(points ?? {}), centre ?? [0, 0, 0]];
-  const far = (shape) =>
-      Math.max(...[shape.centre, shape.from, shape.to].filter(Boolean).map((p) => Math.hypot(...p))) +
-      (shape.radius ?? Math.hypot(...shape.size) / 2);
-  return Math.max(...all.map((p) => Math.hypot(...p)), ...(shapes ?? []).map(far));
+const BEAM_STATION = [{at: new THREE.Vector3(), radius: 0}];
+
+// Balls that hold a body, in its axes.
+function outer_points({surface, shapes, points, centre}) {
+  const named = [...Object.values(points ?? {}), centre ?? [0, 0, 0]];
+  const some = (surface?.points ?? []).filter((_, k, all) => k % Math.ceil(all.length / 50) === 0);
+  const list = [...named, ...some].map((p) => ({at: new THREE.Vector3(...p), radius: 0}));
+  for (const {centre: middle, from, to, radius, size} of shapes ?? []) {
+    for (const p of [middle, from, to].filter(Boolean)) {
+      list.push({at: new THREE.Vector3(...p), radius: radius ?? Math.hypot(...size) / 2});
+    }
+  }
+  return list;
 }
 
 // Not along a long model, such as a shaft that whirls: it is seen from the side.
