@@ -24,7 +24,7 @@ class Tracker {
 
   /// Halves the way where shapes change too much to tell which mode is which. At rest the two bending modes of a round
   /// shaft have no shapes of their own: which is called which does not matter there.
-  void go_to(double speed, int depth = 5) {
+  void go_to(double speed, int depth = 3) {
     constexpr double same = 0.6;
     WhirlModes found = solver_.modes(speed, n_modes_);
     const auto [next, worst] = matched(found);
