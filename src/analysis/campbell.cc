@@ -56,8 +56,7 @@ class Tracker {
       if (!current_[l]) continue;
       for (std::size_t m = 0; m < found.modes.size(); ++m) {
         const double likeness = solver_.likeness(*current_[l], found.modes[m]);
-        const double distance = std::abs(found.modes[m].value - current_[l]->value) / std::abs(current_[l]->value);
-        pairs.push_back({l, m, likeness, likeness / (1.0 + 25.0 * distance * distance)});
+        pairs.push_back({l, m, likeness, solver_.kinship(*current_[l], found.modes[m])});
       }
     }
     std::ranges::stable_sort(pairs, std::greater<>(), &Pair::score);
@@ -130,9 +129,9 @@ class CampbellFinder {
     const WhirlMode* best = nullptr;
     double most = 0.0;
     for (const WhirlMode& mode : found.modes) {
-      const double likeness = solver_.likeness(a, mode) + solver_.likeness(b, mode);
-      if (likeness <= most) continue;
-      most = likeness;
+      const double kinship = solver_.kinship(a, mode) + solver_.kinship(b, mode);
+      if (kinship <= most) continue;
+      most = kinship;
       best = &mode;
     }
     return best ? std::optional(*best) : std::nullopt;
@@ -151,10 +150,7 @@ class CampbellFinder {
     if (!a || !b) return;
     const double low = result_.speeds[k], high = result_.speeds[k + 1];
     const int side_a = side(*a, low), side_b = side(*b, high);
-    if (side_a == side_b) {
-      // A range between two speeds in which the rotor creeps away is not seen here; it is narrower than their distance.
-      return;
-    }
+    if (side_a == side_b) return;
     if (side_a * side_b < 0 && result_.rotor.axes == Rotor::Axes::fixed) {
       add_critical(line, secant(*a, *b, low, high), *a, *b);
       return;
@@ -165,13 +161,20 @@ class CampbellFinder {
     }
     const auto [first, inside] = edge(*a, *b, low, high, side_a);
     add_critical(line, first, *a, *b);
-    if (inside) add_critical(line, edge(*a, *b, *inside, high, 0).first, *a, *b);
+    if (!inside) return;
+    add_critical(line, edge(*a, *b, *inside, high, 0).first, *a, *b);
+    if (!result_.stability_limit || result_.stability_limit->speed > first)
+      result_.stability_limit = StabilityLimit{first, false, first, Whirl::forward};
   }
 
   void add_critical(int line, double speed, const WhirlMode& a, const WhirlMode& b) {
+    // In turning axes the mode stands still here, and cannot be told from motions that nothing hinders.
+    if (result_.rotor.axes == Rotor::Axes::turning) {
+      result_.critical.push_back({speed, line, b.whirl, 0.5 * (a.damping_ratio() + b.damping_ratio())});
+      return;
+    }
     const std::optional<WhirlMode> mode = mode_between(a, b, speed);
-    if (!mode) return;
-    result_.critical.push_back({speed, line, mode->whirl, mode->damping_ratio()});
+    if (mode) result_.critical.push_back({speed, line, mode->whirl, mode->damping_ratio()});
   }
 
   /// Illinois' variant of the secant method.
@@ -242,6 +245,7 @@ Campbell find_campbell(Assembled& assembled, const RotorRequest& request, Solver
   if (result.rotor.has_unbalance)
     result.rotor.notes.push_back("unbalance is left out: it shakes the rotor, but does not change its modes");
   result.speeds = request.speeds;
+  note_speeds_beyond_tables(assembled, request.speeds, result.rotor);
   CampbellFinder(assembled, request, solvers, result).run();
   return result;
 }

@@ -449,4 +449,22 @@ std::vector<std::string> Rotor::bodies(const Model& model) const {
 
 Rotor find_rotor(Assembled& assembled, const std::string& joint) { return RotorFinder(assembled).find(joint); }
 
+void note_speeds_beyond_tables(const Assembled& assembled, const std::vector<double>& speeds, Rotor& rotor) {
+  const Model& model = assembled.model;
+  const State& state = assembled.state;
+  std::vector<std::string> names;
+  for (std::size_t e = 0; e < model.elements.size(); ++e) {
+    const auto* bearing = dynamic_cast<const CoefficientBearing*>(model.elements[e].get());
+    if (!bearing || !rotor.between[e] || !bearing->follows_speed()) continue;
+    const Frame& frame = bearing->bearing();
+    const Mat3 R = frame.node == ground ? Mat3(Mat3::Identity()) : state.pose[frame.node].R;
+    const double sign = (R * frame.axes.col(2)).dot(rotor.axis()) < 0.0 ? -1.0 : 1.0;
+    const double first = sign * speeds.front(), last = sign * speeds.back();
+    if (std::min(first, last) < bearing->table().front().speed || std::max(first, last) > bearing->table().back().speed)
+      names.push_back(bearing->name());
+  }
+  if (!names.empty())
+    rotor.notes.push_back("at speeds outside of their tables, bearings are as at the nearest entry: " + joined(names));
+}
+
 }  // namespace freeplay

@@ -248,6 +248,7 @@ RotorResponse find_response(Assembled& assembled, const RotorRequest& request, S
   // The load whose response is asked for does not act in the steady state.
   assembled.state.load_factor = 0.0;
   result.rotor = find_rotor(assembled, request.joint);
+  note_speeds_beyond_tables(assembled, request.speeds, result.rotor);
   ResponseFinder(assembled, request, solvers, result).run();
   return result;
 }

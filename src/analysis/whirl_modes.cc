@@ -1,6 +1,8 @@
 #include "freeplay/analysis/whirl_modes.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -59,14 +61,58 @@ WhirlModes WhirlSolver::modes_near(double shift, int n_pairs) {
     if (std::abs(value.real()) <= imaginary * size) value.real(0.0);
     const bool vibrates = value.imag() > imaginary * size;
     if (!vibrates) value.imag(0.0);
-    if (!vibrates && value.real() <= 0.0)
+    // What creeps back in axes that turn with the rotor goes round with it in fixed ones.
+    constexpr double hardly_vibrates = 0.99;
+    if ((!vibrates && value.real() <= 0.0) || -value.real() > hardly_vibrates * size)
       ++result.n_creeping;
     else
       result.modes.push_back(make_mode(value, std::move(x)));
   }
   result.n_rigid = (n_zeros + 1) / 2;
+  if (rotor_.axes == Rotor::Axes::fixed && e.speed() > 0.0) part_equal_modes(result.modes);
   std::ranges::stable_sort(result.modes, {}, [](const WhirlMode& mode) { return mode.frequency(); });
   return result;
+}
+
+WhirlSolver::Complex WhirlSolver::difference_of_rounds(const Eigen::VectorXcd& a, const Eigen::VectorXcd& b) const {
+  const Model& model = equations_->model();
+  const Complex i(0.0, 1.0);
+  Complex sum = 0.0;
+  for (std::size_t n = 0; n < model.nodes.size(); ++n) {
+    if (!rotor_.turns[n]) continue;
+    const auto of_a = equations_->motion_of(static_cast<int>(n), a),
+               of_b = equations_->motion_of(static_cast<int>(n), b);
+    const Mat6& M = model.nodes[n].mass;
+    for (int part = 0; part < 2; ++part) {
+      const Eigen::Vector3cd u = of_a.segment<3>(3 * part), v = of_b.segment<3>(3 * part);
+      const Complex Xa = rotor_.basis.col(0).dot(u), Ya = rotor_.basis.col(1).dot(u);
+      const Complex Xb = rotor_.basis.col(0).dot(v), Yb = rotor_.basis.col(1).dot(v);
+      const double weight = part == 0 ? M(0, 0) : M.diagonal().tail<3>().minCoeff();
+      sum += weight * (std::conj(Xa + i * Ya) * (Xb + i * Yb) - std::conj(Xa - i * Ya) * (Xb - i * Yb));
+    }
+  }
+  return sum;
+}
+
+void WhirlSolver::part_equal_modes(std::vector<WhirlMode>& modes) const {
+  constexpr double equal = 1e-6;
+  for (std::size_t k = 0; k < modes.size(); ++k)
+    for (std::size_t l = k + 1; l < modes.size(); ++l) {
+      if (std::abs(modes[k].own - modes[l].own) > equal * std::abs(modes[k].own)) continue;
+      const std::array<const Eigen::VectorXcd*, 2> x{&modes[k].vector, &modes[l].vector};
+      Eigen::Matrix2cd rounds, masses;
+      for (int r = 0; r < 2; ++r)
+        for (int c = 0; c < 2; ++c) {
+          rounds(r, c) = difference_of_rounds(*x[r], *x[c]);
+          masses(r, c) = x[r]->dot(mass_ * *x[c]);
+        }
+      const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::Matrix2cd> parted(rounds, masses);
+      if (parted.info() != Eigen::Success) continue;
+      const Eigen::Matrix2cd& V = parted.eigenvectors();
+      Eigen::VectorXcd first = V(0, 0) * *x[0] + V(1, 0) * *x[1], second = V(0, 1) * *x[0] + V(1, 1) * *x[1];
+      modes[k] = make_mode(modes[k].own, std::move(first));
+      modes[l] = make_mode(modes[l].own, std::move(second));
+    }
 }
 
 /// A first try, with a shift that is far too large or too small, says how large the lowest frequency is, and whether it
@@ -119,7 +165,7 @@ WhirlModes WhirlSolver::modes(double speed, int n) {
 
 WhirlMode WhirlSolver::make_mode(Complex value, Eigen::VectorXcd vector) const {
   WhirlMode mode;
-  mode.own = mode.value = value;
+  mode.own = mode.value = mode.identity = value;
   mode.vector = std::move(vector);
   set_whirl(mode);
   set_body(mode);
@@ -149,8 +195,14 @@ void WhirlSolver::set_whirl(WhirlMode& mode) const {
   if (all.sum() < hardly * 2.0 * std::real(mode.vector.dot(mass_ * mode.vector))) return;
   const double speed = equations_->speed();
   if (rotor_.axes == Rotor::Axes::turning) {
-    // z = (X + iY)/2 exp(i w t) + (X* + iY*)/2 exp(-i w t) in turning axes is z exp(i speed t) in fixed ones.
-    const double frequency = all.forward >= all.backward ? speed + mode.own.imag() : speed - mode.own.imag();
+    // z = (X + iY)/2 exp(i w t) + (X* + iY*)/2 exp(-i w t) in turning axes is z exp(i speed t) in fixed ones. Of a mode
+    // and its conjugate, that one is kept whose X + iY is larger.
+    if (all.backward > all.forward) {
+      mode.own = std::conj(mode.own);
+      mode.vector = mode.vector.conjugate().eval();
+    }
+    const double frequency = speed + mode.own.imag();
+    mode.identity.imag(frequency);
     mode.value.imag(std::abs(frequency));
     mode.whirl = speed == 0.0 ? Whirl::planar : frequency >= 0.0 ? Whirl::forward : Whirl::backward;
     return;
@@ -186,6 +238,15 @@ double WhirlSolver::likeness(const WhirlMode& a, const WhirlMode& b) const {
   const Eigen::VectorXcd of_b = mass_ * b.vector;
   const double product = std::norm(a.vector.dot(of_b));
   return product / (std::real(a.vector.dot(mass_ * a.vector)) * std::real(b.vector.dot(of_b)));
+}
+
+double WhirlSolver::kinship(const WhirlMode& a, const WhirlMode& b) const {
+  constexpr double far = 0.2;
+  // What does not whirl yet becomes forward or backward.
+  const bool is_to_and_fro = a.whirl == Whirl::planar || b.whirl == Whirl::planar;
+  const auto identity = [&](const WhirlMode& mode) { return is_to_and_fro ? mode.value : mode.identity; };
+  const double distance = std::abs(identity(b) - identity(a)) / (far * std::abs(a.identity));
+  return likeness(a, b) / (1.0 + distance * distance);
 }
 
 }  // namespace freeplay

@@ -158,7 +158,8 @@ std::string further_commands(const RunOptions& options, const EngineJob& job) {
   if (is_dynamic)
     text += "  how exact?       freeplay verify " +
             (is_changed ? shell_word(job.output_directory + "/resolved.yaml") : shell_word(options.model_file)) + "\n";
-  return text + "  look at it       freeplay plot " + directory + (is_dynamic ? " --energy" : " --list") + "\n";
+  if (!options.report) text += "  look at it       freeplay report " + directory + "\n";
+  return text + "  plots            freeplay plot " + directory + (is_dynamic ? " --energy" : " --list") + "\n";
 }
 
 /// What the run has written. Not there if it could not even begin.
@@ -193,15 +194,16 @@ int run_command(const RunOptions& options) {
                                          : new_results_directory(options.output_directory, options.model_file);
   job.output_directory = directory.path().string();
   int code = run_engine(job);
-  if (!options.quiet && (code == exit_ok || code == exit_interrupted))
+  const bool says_more = !options.quiet && !options.json;
+  if (says_more && (code == exit_ok || code == exit_interrupted))
     write_to_standard_output(further_commands(options, job));
   const bool can_go_on = code == exit_interrupted && job.model.analysis.kind == AnalysisSpec::Kind::dynamic;
   if (options.json) print_summary(job.output_directory);
-  if (can_go_on && !options.quiet && !options.json)
+  if (can_go_on && says_more)
     write_to_standard_output("  to go on         " + command_to_continue(options, job.output_directory) + "\n");
   const bool has_results = code != exit_input_error && code != exit_output_error;
   if (options.report && has_results)
-    code = exit_code_with_report(code, job.output_directory, options.quiet || options.json);
+    code = exit_code_with_report(code, job.output_directory, !says_more);
   return code;
 }
 

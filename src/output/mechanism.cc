@@ -83,7 +83,7 @@ Surface plate(double length, double width, double thickness) {
 // Of a spring: straight ends, and turns in between.
 constexpr int turns = 8, points_per_turn = 16, points_around_wire = 6;
 constexpr int points_along_coil = turns * points_per_turn + 3;
-constexpr double straight_part = 0.12, wire_ratio = 0.15;
+constexpr double straight_part = 0.12, wire_ratio = 0.2;
 
 /// The middle of the wire at a point, in axes whose third one goes from end to end.
 Vec3 middle_of_wire(int k, double length, double radius) {
@@ -127,7 +127,7 @@ Mechanism::Mechanism(const ModelSpec& spec, const Assembled& assembled) : size_(
   const Model& model = assembled.model;
   for (const ReportedJoint& joint : reported_joints(model))
     if (const ClearanceSpec* clearance = spec_of(spec.clearances, joint.name)) add_clearance(joint, *clearance, model);
-  add_springs(spec, model);
+  add_springs(spec, assembled);
   constexpr double small = 0.01;
   for (const PointSpec& point : spec.ground_points) {
     names_.push_back("ground." + point.name);
@@ -194,14 +194,16 @@ void Mechanism::add_guide(const ReportedJoint& joint, const ClearanceSpec& clear
   add_fixed(journal, plate(clearance.length, clearance.width, depth), block);
 }
 
-void Mechanism::add_springs(const ModelSpec& spec, const Model& model) {
-  constexpr double coil_radius = 0.02, bushing_size = 0.03;
+void Mechanism::add_springs(const ModelSpec& spec, const Assembled& assembled) {
+  constexpr double slender = 0.07, bushing_size = 0.03;
+  const Model& model = assembled.model;
   for (const auto& element : model.elements) {
     if (!spec_of(spec.springs, element->name())) continue;
     if (const auto* translational = dynamic_cast<const TranslationalSpring*>(element.get())) {
       names_.push_back(element->name());
       const auto [a, b] = translational->places();
-      coils_.push_back({a, b, surface_.points.size(), coil_radius * size_});
+      const double length = (place_at(assembled.state, b).x - place_at(assembled.state, a).x).norm();
+      coils_.push_back({a, b, surface_.points.size(), slender * (length > 0.0 ? length : size_)});
       Surface coil;
       coil.points.resize(static_cast<std::size_t>(points_along_coil * points_around_wire), Vec3::Zero());
       add_tube_polygons(0, points_along_coil, points_around_wire, coil);

@@ -60,11 +60,11 @@ box = model.GetDataInformation().GetBounds()
 size = max(box[1] - box[0], box[3] - box[2], box[5] - box[4], 1e-9)
 bodies, joints, beams, contacts, mechanism = (part(n) for n in ("bodies", "joints", "beams", "contacts", "mechanism"))
 if bodies:
-    coloured(bodies, "CELLS", "body", None, bar=False)
+    coloured(bodies, "CELLS", "body", None, bar=False).Opacity = 0.6
 if beams:
     coloured(beams, "POINTS", "section_moment")
 if mechanism:
-    coloured(mechanism, "CELLS", "kind", None, bar=False).Opacity = 0.5
+    coloured(mechanism, "CELLS", "kind", None, bar=False).Opacity = 0.6
 if joints:
     arrows(joints, "force", ("joints", [0.9, 0.5, 0.0]), size)
 if contacts:

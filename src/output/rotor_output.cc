@@ -153,9 +153,9 @@ double phase(std::complex<double> amplitude) { return amplitude == 0.0 ? 0.0 : s
 std::string campbell_table(const EngineJob& job, const Campbell& campbell) {
   std::string text = describe(job, campbell.rotor);
   if (campbell.n_rigid > 0)
-    text += format("note: %d motion%s that nothing hinders not shown\n", campbell.n_rigid,
-                   campbell.n_rigid == 1 ? " is" : "s are");
-  if (campbell.n_creeping > 0) text += "note: motions that decay without vibrating are not shown\n";
+    text += format("note: not shown: %d motion%s that nothing hinders\n", campbell.n_rigid,
+                   campbell.n_rigid == 1 ? "" : "s");
+  if (campbell.n_creeping > 0) text += "note: not shown: motions that decay without vibrating\n";
   text += lines_table(campbell, false);
   if (campbell.damped || campbell.stability_limit) text += lines_table(campbell, true);
   return text + critical_text(campbell) + stability_text(campbell);

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "analysis/analysis_testing.h"
+#include "base/file_testing.h"
 #include "freeplay/base/diagnostics.h"
 
 namespace freeplay {

@@ -115,5 +115,17 @@ TEST_F(Measurements, SaysWhatIsMissing) {
   EXPECT_NE(problem({.kind = Kind::events, .event = "touch", .joint = "J"}).find("events.csv"), std::string::npos);
 }
 
+// Protects: numbers of a rotor over its speed; its tables are read like a history.
+TEST_F(Measurements, of_a_rotor) {
+  write("campbell.json", R"({"critical_speeds": [{"speed": 10.5}, {"speed": 20}], "stability_limit": null})");
+  EXPECT_EQ(value({.kind = Measure::Kind::critical_speed, .number = 2}), 20.0);
+  EXPECT_NE(problem({.kind = Measure::Kind::critical_speed, .number = 3}).find("only 2 critical speeds"),
+            std::string::npos);
+  EXPECT_NE(problem({.kind = Measure::Kind::stability_limit}).find("stable at all speeds"), std::string::npos);
+  std::filesystem::remove(directory_ / "history.csv");
+  write("campbell.csv", "speed [rad/s],mode1.frequency [Hz]\n0,3\n1,4\n");
+  EXPECT_EQ(value({.kind = Measure::Kind::value, .column = "mode1.frequency"}), 4.0);
+}
+
 }  // namespace
 }  // namespace freeplay

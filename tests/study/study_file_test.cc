@@ -109,6 +109,7 @@ TEST_F(StudyFile, NamesMistakes) {
   EXPECT_TRUE(contains(problem("  - {parameters.a: [1]}", "{x: {vlaue: {column: a}}}"), "did you mean 'value'"));
   EXPECT_TRUE(contains(problem("  - {parameters.a: [1]}", "{x: {mode: {number: 1}}}"), "add the key 'modes: N'"));
   EXPECT_TRUE(contains(problem("  - {parameters.a: [1]}", "{x: {mode: {number: 3}}}", "modes: 2"), "only 2 modes"));
+  EXPECT_TRUE(contains(problem("  - {parameters.a: [1]}", "{x: {critical-speed: {}}}"), "which a study does not run"));
   EXPECT_TRUE(contains(problem("  - {parameters.a: {from: 1, to: 9, count: 1000}}\n"
                                "  - {parameters.b: {from: 1, to: 9, count: 1000}}"),
                        "at most 100000"));

@@ -40,4 +40,7 @@ struct Rotor {
 /// it, and gravity across the axis. InputError if there is no such rotor or its motion is periodic.
 Rotor find_rotor(Assembled& assembled, const std::string& joint);
 
+/// Notes which bearings by coefficients have no entries for some of these speeds (ascending) [rad/s].
+void note_speeds_beyond_tables(const Assembled& assembled, const std::vector<double>& speeds, Rotor& rotor);
+
 }  // namespace freeplay

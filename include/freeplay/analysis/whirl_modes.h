@@ -21,13 +21,16 @@ enum class Whirl {
 struct WhirlMode {
   std::complex<double> value;  ///< in fixed axes [1/s]; imaginary part >= 0
   std::complex<double> own;    ///< in the axes of the equations
+  /// In fixed axes, with a negative imaginary part for backward whirl that was found in turning axes: there, vectors of
+  /// forward and backward whirl look alike.
+  std::complex<double> identity;
   Whirl whirl = Whirl::none;
   std::string body;    ///< that has the largest share of the kinetic energy
   double share = 0.0;  ///< its share, 0 to 1
   Eigen::VectorXcd vector;
 
-  double frequency() const { return value.imag(); }    ///< [rad/s]
-  double decay_rate() const { return -value.real(); }  ///< [1/s]
+  double frequency() const { return value.imag(); }         ///< [rad/s]
+  double decay_rate() const { return 0.0 - value.real(); }  ///< [1/s]
   double damping_ratio() const { return value == 0.0 ? 0.0 : decay_rate() / std::abs(value); }
 };
 
@@ -49,12 +52,18 @@ class WhirlSolver {
 
   /// Modal assurance criterion of two modes, 0 to 1: 1 if one is a multiple of the other. Masses of the last speed.
   double likeness(const WhirlMode& a, const WhirlMode& b) const;
+  /// The same, less if their frequencies and decay rates differ much: whether b is what becomes of a.
+  double kinship(const WhirlMode& a, const WhirlMode& b) const;
 
  private:
   using Complex = std::complex<double>;
   WhirlModes modes_near(double shift, int n_pairs);
   double noise(const Eigen::VectorXcd& x) const;
   WhirlMode make_mode(Complex value, Eigen::VectorXcd vector) const;
+  /// Modes of equal value have no shapes of their own: those that go round most are chosen.
+  void part_equal_modes(std::vector<WhirlMode>& modes) const;
+  /// Sum over the rotor of what goes round forward less what goes round backward, as a product of two modes.
+  Complex difference_of_rounds(const Eigen::VectorXcd& a, const Eigen::VectorXcd& b) const;
   void set_whirl(WhirlMode& mode) const;
   void set_body(WhirlMode& mode) const;
   void choose_form();

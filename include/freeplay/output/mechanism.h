@@ -45,7 +45,7 @@ class Mechanism {
   };
   void add_clearance(const ReportedJoint& joint, const ClearanceSpec& clearance, const Model& model);
   void add_guide(const ReportedJoint& joint, const ClearanceSpec& clearance, const Model& model);
-  void add_springs(const ModelSpec& spec, const Model& model);
+  void add_springs(const ModelSpec& spec, const Assembled& assembled);
   void add_fixed(Kind kind, const Surface& surface, const Frame& frame);
   void add_polygons(Kind kind, const Surface& surface);
 
