@@ -108,7 +108,7 @@ class Reports(unittest.TestCase):
         self.assertEqual(sorted(self.browser.texts("#joints tbody td:first-child")), ["bearing", "bore", "crankpin", "wrist"])
 
     def test_rotor(self):
-        """Nobody waits for all of its four seconds here; the size of the whole is in doc/report.md."""
+        """Nobody waits for all of its four seconds here."""
         self.check_run(self.run_model("input/supercritical_rotor.yaml", "rotor", "--end", "0.3 s"), 3 * MB, True)
         self.assertEqual(self.browser.count(".orbit canvas"), 1)
         self.assertIn("clearance 8e−4 m", self.text())
