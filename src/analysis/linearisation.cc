@@ -6,15 +6,11 @@
 #include <map>
 
 #include "freeplay/integrator/energy.h"
+#include "limiting_steps.h"
 
 namespace freeplay {
 
 namespace {
-
-constexpr double endless = std::numeric_limits<double>::infinity();
-// The shorter the step, the less the stiffness blurs the damping. Where there is no damper both matrices are equal to
-// the last bit.
-constexpr double short_step = 1e-9;
 
 /// From the variations (dx, dphi) in body axes to those in inertial axes.
 Mat6 to_inertial(const Mat3& R) {

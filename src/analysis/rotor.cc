@@ -13,15 +13,14 @@
 #include "freeplay/beam/beam_element.h"
 #include "freeplay/integrator/energy.h"
 #include "freeplay/load/coefficient_bearing.h"
+#include "limiting_steps.h"
 
 namespace freeplay {
 
 namespace {
 
-constexpr double endless = std::numeric_limits<double>::infinity();
 constexpr double round_off = 1e-11;
 constexpr double some_angle = 1.0;  // no symmetry of usual machines
-constexpr double short_step = 1e-9;
 
 using Blocks = std::map<std::pair<int, int>, Mat6>;
 
@@ -35,7 +34,7 @@ class InertialSink : public TangentSink {
   Blocks blocks;
 };
 
-Blocks tangents(const Model& model, const State& state, std::size_t element, double dt) {
+Blocks inertial_tangents(const Model& model, const State& state, std::size_t element, double dt) {
   Motion motion;
   set_instant(state, motion);
   motion.instant = false;
@@ -229,7 +228,7 @@ class RotorFinder {
     if (dynamic_cast<const BeamElement*>(model_.elements[e].get())) return false;
     double force = 0.0, size = 0.0;
     std::map<int, Vec6> forces;
-    for (const auto& [nodes, block] : tangents(model_, state_, e, endless)) {
+    for (const auto& [nodes, block] : inertial_tangents(model_, state_, e, endless)) {
       forces.try_emplace(nodes.first, Vec6::Zero()).first->second += block * spin(nodes.second);
       size = std::max(size, block.cwiseAbs().maxCoeff() * std::max(1.0, model_.length_scale));
     }
@@ -337,9 +336,10 @@ class RotorFinder {
     const State later = with_rotor_turned(some_angle);
     for (std::size_t e = 0; e < model_.elements.size(); ++e) {
       if (!rotor_.between[e] || model_.elements[e]->is_load()) continue;
-      const Blocks now = tangents(model_, state_, e, endless), then = tangents(model_, later, e, endless);
-      const Blocks damped = tangents(model_, state_, e, short_step),
-                   damped_then = tangents(model_, later, e, short_step);
+      const Blocks now = inertial_tangents(model_, state_, e, endless),
+                   then = inertial_tangents(model_, later, e, endless);
+      const Blocks damped = inertial_tangents(model_, state_, e, short_step),
+                   damped_then = inertial_tangents(model_, later, e, short_step);
       if (are_equal(now, then, same) && are_equal(damped, damped_then, same)) continue;
       throw InputError("error: '" + model_.elements[e]->name() +
                        "' acts between the rotor and what stands still, and changes as the rotor turns: its force must "
@@ -388,7 +388,8 @@ class RotorFinder {
       const bool belongs =
           of_rotor ? !sides(element.nodes()).second : rotor_.between[e] || !sides(element.nodes()).first;
       if (!belongs || element.is_load()) continue;
-      if (!is_even(tangents(model_, state_, e, endless)) || !is_even(tangents(model_, state_, e, short_step)))
+      if (!is_even(inertial_tangents(model_, state_, e, endless)) ||
+          !is_even(inertial_tangents(model_, state_, e, short_step)))
         return element.name();
     }
     for (std::size_t n = 0; n < model_.nodes.size(); ++n) {

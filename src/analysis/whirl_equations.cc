@@ -5,13 +5,11 @@
 #include <map>
 
 #include "freeplay/analysis/reference_state.h"
+#include "limiting_steps.h"
 
 namespace freeplay {
 
 namespace {
-
-constexpr double endless = std::numeric_limits<double>::infinity();
-constexpr double short_step = 1e-9;  // see Linearisation
 
 /// Rows of one node in the tangent of an element, inertial axes.
 class RowSink : public TangentSink {

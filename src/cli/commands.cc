@@ -202,8 +202,7 @@ int run_command(const RunOptions& options) {
   if (can_go_on && says_more)
     write_to_standard_output("  to go on         " + command_to_continue(options, job.output_directory) + "\n");
   const bool has_results = code != exit_input_error && code != exit_output_error;
-  if (options.report && has_results)
-    code = exit_code_with_report(code, job.output_directory, !says_more);
+  if (options.report && has_results) code = exit_code_with_report(code, job.output_directory, !says_more);
   return code;
 }
 

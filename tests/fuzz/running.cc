@@ -38,8 +38,8 @@ class ShortRun : public Observer {
     constexpr std::chrono::seconds limit(1);
     return n_events_ >= most_events || std::chrono::steady_clock::now() - start_ > limit;
   }
-  bool checkpoint_due() const override { return false; }
-  void save(const Continuation& continuation) override { recorder_.save(continuation); }
+  void keep(const Continuation& continuation) override { recorder_.keep(continuation); }
+  void save() override { recorder_.save(); }
 
  private:
   Recorder& recorder_;
