@@ -190,7 +190,9 @@ TEST_F(ReportCommand, JointUseOfABouncingBall) {
   EXPECT_FALSE(use.contains("stick_fraction"));
   const json joint = report("out")["joints"][0];
   EXPECT_EQ(joint["touches"], static_cast<int>((2.0 - 0.1) / (contact + flight)) + 1);
-  EXPECT_EQ(joint["largest_force"]["value"], use["largest_contact_force"]["value"]);
+  // The larger of the rows, which have the force of their instant, and of the means over steps.
+  EXPECT_GE(joint["largest_force"]["value"], use["largest_contact_force"]["value"]);
+  EXPECT_NEAR(joint["largest_force"]["value"], 1e4 * deepest, 0.5);
 }
 
 TEST_F(ReportCommand, LossesOfJointsAddUpToTheLedger) {

@@ -40,11 +40,14 @@ int count(Outcome wanted, Outcome (*entry)(const std::string&), const std::vecto
 /// What a fuzzer once found, and files that reach as much of the program as they can.
 const std::string corpus = "tests/fuzz/corpus";
 
-TEST(FuzzCorpus, IsRead) { EXPECT_GT(count(Outcome::done, read, files_in(corpus)), 10); }
+/// Most files are wrong; some must be right, or nothing behind the reader would be reached.
+constexpr int some = 3;
 
-TEST(FuzzCorpus, IsChecked) { EXPECT_GT(count(Outcome::done, check, files_in(corpus)), 10); }
+TEST(FuzzCorpus, IsRead) { EXPECT_GT(count(Outcome::done, read, files_in(corpus)), some); }
 
-TEST(FuzzCorpus, Runs) { EXPECT_GT(count(Outcome::done, run, files_in(corpus)), 10); }
+TEST(FuzzCorpus, IsChecked) { EXPECT_GT(count(Outcome::done, check, files_in(corpus)), some); }
+
+TEST(FuzzCorpus, Runs) { EXPECT_GT(count(Outcome::done, run, files_in(corpus)), some); }
 
 TEST(FuzzSeeds, ModelsOfTheRepositoryAreValid) {
   const std::vector<fs::path> files = files_in("input");
