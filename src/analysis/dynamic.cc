@@ -330,11 +330,12 @@ RunEnd DynamicAnalysis::integrate() {
     // The sum of many steps misses the target by round-off.
     if (reached(stepper_->state().time, target, analysis_.end)) stepper_->set_time(target);
     write_outputs();
-    if (statistics_.steps % steps_between_fresh_starts_ == 0) start_afresh();
+    // First of all: a step that was interrupted before it was accepted has left marks in the step control.
     if (observer_.interrupted()) {
       observer_.save();
       return RunEnd::interrupted;
     }
+    if (statistics_.steps % steps_between_fresh_starts_ == 0) start_afresh();
   }
   observer_.keep(continuation());
   observer_.save();

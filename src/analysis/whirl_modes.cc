@@ -14,7 +14,12 @@ namespace freeplay {
 
 namespace {
 
-constexpr double imaginary = 1e-8;  // relative accuracy of the real part
+/// Relative accuracy of the real part. Shift and invert finds 1/(value - shift) to about 1e-11 of its largest, so that
+/// values far from the shift are less exact.
+double accuracy_of_real_part(double size, double shift) {
+  constexpr double of_near_ones = 1e-8, of_inverse = 1e-11;
+  return std::max(of_near_ones, of_inverse * size / std::abs(shift));
+}
 
 /// How much a vector (X, Y) exp(i w t) goes round forward and backward: squares of X + iY and X - iY.
 struct Rounds {
@@ -58,8 +63,9 @@ WhirlModes WhirlSolver::modes_near(double shift, int n_pairs) {
     }
     if (pair.value.imag() < 0.0) continue;
     Complex value = pair.value;
-    if (std::abs(value.real()) <= imaginary * size) value.real(0.0);
-    const bool vibrates = value.imag() > imaginary * size;
+    const double exact = accuracy_of_real_part(size, shift);
+    if (std::abs(value.real()) <= exact * size) value.real(0.0);
+    const bool vibrates = value.imag() > exact * size;
     if (!vibrates) value.imag(0.0);
     // What creeps back in axes that turn with the rotor goes round with it in fixed ones.
     constexpr double hardly_vibrates = 0.99;

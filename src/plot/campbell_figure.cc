@@ -99,24 +99,26 @@ PlotCurve straight(const std::string& name, std::vector<double> x, std::vector<d
 
 std::string in_rpm_text(double speed) { return rounded_text(std::round(10.0 * speed / rpm) / 10.0); }
 
-/// What the program has found: where modes are as fast as the rotor. Unbalance hardly drives those that whirl backward.
-PlotCurve critical_speeds(const nlohmann::json& found, bool backward) {
+/// What the program has found: where modes are as fast as the rotor. Unbalance hardly drives those that whirl backward
+/// or not at all.
+PlotCurve critical_speeds(const nlohmann::json& found, bool driven) {
   PlotCurve marks;
   marks.kind = PlotCurve::Kind::marks;
-  marks.colour = backward ? 8 : 9;
-  marks.symbol = backward ? 4 : 0;
+  marks.colour = driven ? 9 : 8;
+  marks.symbol = driven ? 0 : 4;
   std::vector<std::string> speeds;
   for (const nlohmann::json& critical : found.value("critical_speeds", nlohmann::json::array())) {
     if (!critical.is_object() || !critical.value("speed", nlohmann::json()).is_number()) continue;
-    if ((critical.value("whirl", "") == "backward") != backward) continue;
+    const std::string whirl = critical.value("whirl", "");
+    if ((whirl != "backward" && whirl != "none") != driven) continue;
     const double speed = critical["speed"];
     marks.x.push_back(speed / rpm);
     marks.y.push_back(std::abs(speed) / (2.0 * std::numbers::pi));
     speeds.push_back(in_rpm_text(speed));
   }
   constexpr std::size_t few = 4;
-  marks.name = backward ? "1x meets backward whirl" : speeds.size() > 1 ? "critical speeds" : "critical speed";
-  if (!backward && speeds.size() <= few) marks.name += " " + joined(speeds) + " rpm";
+  marks.name = !driven ? "1x meets backward or no whirl" : speeds.size() > 1 ? "critical speeds" : "critical speed";
+  if (driven && speeds.size() <= few) marks.name += " " + joined(speeds) + " rpm";
   return marks;
 }
 
@@ -135,8 +137,23 @@ Figure campbell_figure(const std::filesystem::path& directory, const std::option
   Panel panel;
   panel.x = {"speed [rpm]", "", {}};
   panel.y = {"frequency", "Hz", {}};
-  double highest = 0.0;
+  // A few times the rotor's own frequency: modes far above would press all others to the ground.
+  constexpr double of_interest = 4.0;
+  std::vector<double> turns;
+  for (const double speed : campbell.speed) turns.push_back(std::abs(speed) / (2.0 * std::numbers::pi));
+  const double fastest = *std::ranges::max_element(turns);
+  double highest = 0.0, lowest = INFINITY;
+  std::size_t n_above = 0;
+  const auto is_above = [&](const ModeCurve& mode) {
+    const double least = *std::ranges::min_element(mode.frequency);
+    lowest = std::min(lowest, least);
+    return fastest > 0.0 && least > of_interest * fastest && least > lowest;
+  };
   for (std::size_t m = 0; m < campbell.modes.size(); ++m) {
+    if (is_above(campbell.modes[m])) {
+      ++n_above;
+      continue;
+    }
     for (const double whirl : {1.0, -1.0, 0.0})
       if (std::ranges::find(campbell.modes[m].whirl, whirl) != campbell.modes[m].whirl.end())
         panel.curves.push_back(part_of(campbell.modes[m], x, whirl, static_cast<int>(m)));
@@ -145,17 +162,16 @@ Figure campbell_figure(const std::filesystem::path& directory, const std::option
   }
   if (panel.curves.empty() || highest == 0.0)
     throw InputError("error: " + (directory / "campbell.csv").string() + " has no mode with a frequency");
-  std::vector<double> turns;
-  for (const double speed : campbell.speed) turns.push_back(std::abs(speed) / (2.0 * std::numbers::pi));
-  panel.curves.push_back(straight("1x", x, turns, -1));
+  const std::string label = n_above > 0 ? "1x (" + std::to_string(n_above) + " higher modes are not shown)" : "1x";
+  panel.curves.push_back(straight(label, x, turns, -1));
   const nlohmann::json limit = found.value("stability_limit", nlohmann::json());
   if (limit.is_object() && limit.value("speed", nlohmann::json()).is_number()) {
     const double speed = limit["speed"];
     panel.curves.push_back(
         straight("unstable from " + in_rpm_text(speed) + " rpm", {speed / rpm, speed / rpm}, {0.0, 1e3 * highest}, 9));
   }
-  for (const bool backward : {false, true})
-    if (PlotCurve marks = critical_speeds(found, backward); !marks.x.empty()) panel.curves.push_back(marks);
+  for (const bool driven : {true, false})
+    if (PlotCurve marks = critical_speeds(found, driven); !marks.x.empty()) panel.curves.push_back(marks);
   // The line 1x may be far above all modes.
   panel.y.range = std::pair{0.0, 1.06 * highest};
   const auto [first, last] = std::ranges::minmax(x);

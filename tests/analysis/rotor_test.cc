@@ -103,6 +103,11 @@ TEST(Rotor, jeffcott_rotor_with_gyroscopic_disk) {
   EXPECT_FALSE(campbell.stability_limit);
 }
 
+// Protects: modes far above the others, whose real parts are round-off, are not taken for unstable.
+TEST(Rotor, nothing_grows_without_damping) {
+  EXPECT_FALSE(campbell_of(input_model("input/rotors/overhung.yaml"), speeds(0, 6000 * rpm, 13), 8).stability_limit);
+}
+
 // Protects: bending and tilting coupled (Stodola's rotor), and critical speeds to more digits than the grid of speeds
 // has.
 TEST(Rotor, overhung_disk) {
