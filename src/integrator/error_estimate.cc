@@ -68,10 +68,13 @@ ErrorEstimate::Error ErrorEstimate::filtered(const StepNodes& nodes, NonlinearSo
 }
 
 ErrorEstimate::Error ErrorEstimate::worst() const {
+  // Positions have no more digits, and neither have drives at the very start of a motion: no step would be short
+  // enough.
+  const double resolution = 1e-15 * model_.length_scale;
   const double of_all = std::accumulate(kinetic_.begin(), kinetic_.end(), 0.0);
   Error worst;
   for (std::size_t b = 0; b < squares_.size(); ++b) {
-    if (squares_[b] == 0.0) continue;
+    if (squares_[b] <= mass_[b] * resolution * resolution) continue;
     const double error = std::sqrt(squares_[b] / (2.0 * scale(static_cast<int>(b), of_all))) / dt_;
     if (error > worst.value) worst = {error, static_cast<int>(b)};
   }
