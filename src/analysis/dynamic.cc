@@ -240,7 +240,7 @@ void DynamicAnalysis::note_ruler(double dt, const TimeStepper::ContactLimit& con
     rules(Ruler::motion, least_exact_, statistics_.ruled_by_motion);
 }
 
-void DynamicAnalysis::take_step(double target) {
+bool DynamicAnalysis::take_step(double target) {
   bool redundancy_renewed = false;
   for (;;) {
     const TimeStepper::ContactLimit contact_limit = stepper_->contact_limit();
@@ -264,7 +264,7 @@ void DynamicAnalysis::take_step(double target) {
       control_.accepted(dt, report.error / control_.tolerance());
       monitor_.watch(*stepper_, report.dt);
       observer_.progress(*stepper_, report, report.dt);
-      return;
+      return true;
     }
     switch (report.outcome) {
       case StepReport::Outcome::friction_switched:
@@ -294,8 +294,8 @@ void DynamicAnalysis::take_step(double target) {
         ++statistics_.rejected_not_converged;
         if (!control_.shrink(dt, 0.25)) give_up(report, dt);
     }
-    // The search for a step may be long; nothing has changed, and the caller asks again.
-    if (observer_.interrupted()) return;
+    // The search for a step may be long.
+    if (observer_.interrupted()) return false;
   }
 }
 
@@ -326,16 +326,16 @@ RunEnd DynamicAnalysis::integrate() {
                              " steps is reached (analysis.dynamic.max-steps); raise it, or use larger steps");
     }
     const double target = next_target();
-    take_step(target);
+    const bool moved = take_step(target);
     // The sum of many steps misses the target by round-off.
     if (reached(stepper_->state().time, target, analysis_.end)) stepper_->set_time(target);
     write_outputs();
-    // First of all: a step that was interrupted before it was accepted has left marks in the step control.
+    // A search that was interrupted has left marks in the step control: no point to continue from.
+    if (moved && statistics_.steps % steps_between_fresh_starts_ == 0) start_afresh();
     if (observer_.interrupted()) {
       observer_.save();
       return RunEnd::interrupted;
     }
-    if (statistics_.steps % steps_between_fresh_starts_ == 0) start_afresh();
   }
   observer_.keep(continuation());
   observer_.save();

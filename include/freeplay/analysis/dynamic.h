@@ -37,7 +37,8 @@ class DynamicAnalysis {
   RunEnd integrate();
   void make_stepper();
   void start_afresh();
-  void take_step(double target);
+  /// False if the user wants to stop before one is found.
+  bool take_step(double target);
   /// Fills in what made a step of length `dt` as long as it is, and counts it.
   void note_ruler(double dt, const TimeStepper::ContactLimit& contact_limit, StepReport& report);
   [[noreturn]] void give_up(const StepReport& report, double dt);
