@@ -65,7 +65,7 @@ std::string beam_text(const BeamSpec& spec, const Assembled& assembled) {
          (move > worth_telling * scale ? formatted("; assembly has moved an end by %.3g m\n", move) : "\n");
 }
 
-std::string bodies(const ModelSpec& spec, const Assembled& assembled) {
+std::string lines_of_bodies(const ModelSpec& spec, const Assembled& assembled) {
   std::string text = "bodies\n";
   for (std::size_t n = 0; n < spec.bodies.size(); ++n) {
     const RigidBodySpec& body = spec.bodies[n];
@@ -104,7 +104,7 @@ std::string equations_text(const Model& model, const std::string& joint) {
   return found == model.joints.end() ? "" : formatted(", %zu equations", found->equations.size());
 }
 
-std::string joints(const ModelSpec& spec, const Model& model) {
+std::string lines_of_joints(const ModelSpec& spec, const Model& model) {
   if (spec.joints.empty() && spec.clearances.empty()) return "";
   const int width = width_of_types(spec);
   std::string text = "joints\n";
@@ -146,7 +146,7 @@ std::string plan(const ModelSpec& spec) {
 
 std::string model_summary(const ModelSpec& spec, const Assembled& assembled) {
   std::string text = spec.title.empty() ? "" : spec.title + "\n";
-  text += bodies(spec, assembled) + joints(spec, assembled.model);
+  text += lines_of_bodies(spec, assembled) + lines_of_joints(spec, assembled.model);
   const std::size_t n_loads = spec.loads.size() + spec.line_loads.size();
   if (!spec.springs.empty() || n_loads > 0) text += formatted("springs %zu, loads %zu\n", spec.springs.size(), n_loads);
   text += redundancy(assembled);

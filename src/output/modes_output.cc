@@ -13,8 +13,6 @@ namespace freeplay {
 
 namespace {
 
-constexpr double two_pi = 2.0 * std::numbers::pi;
-
 const char* name_of(Mode::Kind kind) {
   switch (kind) {
     case Mode::Kind::vibration:

@@ -15,7 +15,6 @@ namespace freeplay {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr double two_pi = 2.0 * std::numbers::pi;
 constexpr double rpm = two_pi / 60.0;
 
 template <class... Values>

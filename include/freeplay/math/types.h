@@ -2,8 +2,11 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <numbers>
 
 namespace freeplay {
+
+inline constexpr double two_pi = 2.0 * std::numbers::pi;
 
 using Vec3 = Eigen::Matrix<double, 3, 1>;
 using Vec4 = Eigen::Matrix<double, 4, 1>;
