@@ -6,9 +6,9 @@ set(FREEPLAY_SHARED_FOLDER ${CMAKE_INSTALL_DATADIR}/freeplay)
 set(FREEPLAY_PYTHON_FOLDER lib/python3/dist-packages CACHE STRING "Where Python looks for packages, below the prefix")
 
 set_target_properties(freeplay PROPERTIES INSTALL_RPATH "$ORIGIN/../${FREEPLAY_LIBRARY_FOLDER}")
-set_target_properties(freeplay_core freeplay_engine freeplay_mesh PROPERTIES INSTALL_RPATH "$ORIGIN")
+set_target_properties(freeplay_core freeplay_engine PROPERTIES INSTALL_RPATH "$ORIGIN")
 install(TARGETS freeplay RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS freeplay_core freeplay_engine freeplay_mesh LIBRARY DESTINATION ${FREEPLAY_LIBRARY_FOLDER})
+install(TARGETS freeplay_core freeplay_engine LIBRARY DESTINATION ${FREEPLAY_LIBRARY_FOLDER})
 
 install(DIRECTORY input/ DESTINATION ${FREEPLAY_SHARED_FOLDER}/examples FILES_MATCHING PATTERN "*.yaml")
 # Benchmarks name their models by ../../input.

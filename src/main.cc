@@ -1,3 +1,3 @@
-#include "freeplay/cli/command_line.h"
+#include "freeplay/app/command_line.h"
 
 int main(int argc, char** argv) { freeplay::leave(freeplay::run_command_line(argc, argv)); }

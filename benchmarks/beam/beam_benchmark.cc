@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "freeplay/assembly/assembly.h"
-#include "freeplay/integrator/time_stepper.h"
+#include "freeplay/scheme/time_stepper.h"
 #include "freeplay/solver/petsc_session.h"
 #include "freeplay/solver/petsc_solvers.h"
 

@@ -1,4 +1,4 @@
-"""Where the closed form (4.9)-(4.10) of Zardecki (2006) holds, and where it contradicts Gauss's principle.
+"""Where the closed form (4.9)-(4.10) of Zardecki (2007) holds, and where it contradicts Gauss's principle.
 
 usage: /usr/bin/python3 benchmarks/two_masses/region.py        (writes region.png beside itself)
 """
@@ -19,7 +19,7 @@ def luz(x, limit):
 
 
 def least_constraint(F1, F2):
-    """Accelerations that minimise M1 a1^2 + M2 a2^2: exact, as in tests/integrator/two_masses_test.cc."""
+    """Accelerations that minimise M1 a1^2 + M2 a2^2: exact, as in tests/scheme/two_masses_test.cc."""
     candidates = [np.full_like(F1, -T12), np.full_like(F1, T12), np.zeros_like(F1)]
     for s1 in (-1, 1):
         candidates += [F1 - s1 * T10, s1 * T20 - F2]

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "freeplay/base/diagnostics.h"
-#include "freeplay/integrator/energy.h"
+#include "freeplay/scheme/energy.h"
 
 namespace freeplay {
 

@@ -268,7 +268,6 @@ bool DynamicAnalysis::take_step(double target) {
     }
     switch (report.outcome) {
       case StepReport::Outcome::friction_switched:
-        ++statistics_.friction_switches;
         // Each joint may stick, slip and turn round once; more is a search without end.
         if (stepper_->n_switches() > 4 * static_cast<int>(assembled_.model.frictions.size())) give_up(report, dt);
         break;

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "freeplay/integrator/instant_system.h"
-#include "freeplay/integrator/static_equations.h"
+#include "freeplay/scheme/instant_system.h"
+#include "freeplay/scheme/static_equations.h"
 
 namespace freeplay {
 

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "freeplay/friction/friction_law.h"
+#include "freeplay/laws/friction/friction_law.h"
 
 namespace freeplay {
 

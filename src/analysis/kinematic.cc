@@ -6,7 +6,7 @@
 
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/time_resolution.h"
-#include "freeplay/integrator/energy.h"
+#include "freeplay/scheme/energy.h"
 
 namespace freeplay {
 

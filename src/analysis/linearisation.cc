@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "freeplay/integrator/energy.h"
+#include "freeplay/scheme/energy.h"
 #include "limiting_steps.h"
 
 namespace freeplay {

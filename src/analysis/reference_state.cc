@@ -7,7 +7,7 @@
 #include "freeplay/analysis/static_equilibrium.h"
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/units.h"
-#include "freeplay/integrator/instant_system.h"
+#include "freeplay/scheme/instant_system.h"
 
 namespace freeplay {
 
@@ -269,7 +269,7 @@ SteadyRotation rotation_about(const std::optional<Vec3>& axis, double speed, con
     };
     for (const Joint& joint : assembled.model.joints) {
       const bool on_ground = joint.a.node == ground || joint.b.node == ground;
-      if (!on_ground || (joint.type != "revolute" && joint.type != "cylindrical")) continue;
+      if (!on_ground || joint.angle < 0) continue;
       if (!chosen || (is_driven(joint) && !is_driven(*chosen))) chosen = &joint;
     }
     if (!chosen)

@@ -10,9 +10,9 @@
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/names.h"
 #include "freeplay/base/units.h"
-#include "freeplay/beam/beam_element.h"
-#include "freeplay/integrator/energy.h"
-#include "freeplay/load/coefficient_bearing.h"
+#include "freeplay/mechanics/beam_element.h"
+#include "freeplay/mechanics/coefficient_bearing.h"
+#include "freeplay/scheme/energy.h"
 #include "limiting_steps.h"
 
 namespace freeplay {
@@ -98,7 +98,7 @@ class RotorFinder {
   static bool is_driven(const Joint& joint) {
     return std::ranges::any_of(joint.equations, [](const Equation& e) { return e.is_driven(); });
   }
-  static bool shows_axis(const Joint& joint) { return joint.type == "revolute" || joint.type == "cylindrical"; }
+  static bool shows_axis(const Joint& joint) { return joint.angle >= 0; }
 
   std::vector<const CoefficientBearing*> bearings() const {
     std::vector<const CoefficientBearing*> found;

@@ -4,7 +4,7 @@
 
 #include "descent.h"
 #include "freeplay/base/diagnostics.h"
-#include "freeplay/integrator/energy.h"
+#include "freeplay/scheme/energy.h"
 #include "load_path.h"
 
 namespace freeplay {

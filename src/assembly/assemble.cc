@@ -8,7 +8,7 @@
 #include "constraint_gradient.h"
 #include "dependent_columns.h"
 #include "freeplay/assembly/assembly.h"
-#include "freeplay/assembly/history_names.h"
+#include "freeplay/assembly/columns.h"
 #include "freeplay/base/diagnostics.h"
 
 namespace freeplay {
@@ -248,8 +248,7 @@ void check_mobility(const AnalysisSpec& analysis, const AssemblyReport& report) 
 void check_columns(const ModelSpec& spec, const Assembled& assembled) {
   if (!spec.output.columns) return;
   Diagnostics diagnostics;
-  select_columns(history_columns(assembled.model, assembled.beams, spec.analysis.kind), *spec.output.columns,
-                 diagnostics);
+  select_columns(history_columns(assembled, spec.analysis.kind), *spec.output.columns, diagnostics);
   diagnostics.throw_if_errors();
 }
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <memory>
 
-#include "freeplay/beam/beam_element.h"
-#include "freeplay/model/beam_axis.h"
-#include "freeplay/model/tapered_section.h"
+#include "freeplay/deck/beam_axis.h"
+#include "freeplay/deck/tapered_section.h"
+#include "freeplay/mechanics/beam_element.h"
 
 namespace freeplay {
 
@@ -220,6 +220,9 @@ std::vector<double> loaded_places(const ModelSpec& spec, const BeamSpec& beam) {
 std::vector<double> places_along(const ModelSpec& spec, const BeamSpec& beam) {
   std::vector<double> all = loaded_places(spec, beam);
   all.insert(all.end(), beam.places.begin(), beam.places.end());
+  for (const MeasureSpec& measure : spec.output.measures)
+    for (const FrameRef& ref : {measure.of, measure.in})
+      if (ref.body == beam.name && ref.s) all.push_back(*ref.s);
   std::sort(all.begin(), all.end());
   return all;
 }

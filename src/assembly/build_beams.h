@@ -3,7 +3,7 @@
 #include <map>
 
 #include "freeplay/assembly/assembly.h"
-#include "freeplay/load/line_load.h"
+#include "freeplay/mechanics/line_load.h"
 
 namespace freeplay {
 

@@ -6,13 +6,12 @@
 
 #include "build_beams.h"
 #include "clearances.h"
-#include "contact_laws.h"
 #include "freeplay/assembly/assembly.h"
-#include "freeplay/joint/ideal_joint.h"
-#include "freeplay/joint/joint_angle.h"
-#include "freeplay/load/applied_load.h"
-#include "freeplay/load/coefficient_bearing.h"
-#include "freeplay/load/spring.h"
+#include "freeplay/mechanics/applied_load.h"
+#include "freeplay/mechanics/coefficient_bearing.h"
+#include "freeplay/mechanics/ideal_joint.h"
+#include "freeplay/mechanics/joint_angle.h"
+#include "freeplay/mechanics/spring.h"
 
 namespace freeplay {
 
@@ -128,7 +127,7 @@ void place_the_rest(const ModelSpec& spec, const Places& places, State& state, s
         const int node = places.node(joint.between[side]);
         const int other = places.node(joint.between[1 - side]);
         if (node == ground || given[node].position || (other != ground && !given[other].position)) continue;
-        if (joint.type == "distance") continue;
+        if (is_apart(joint)) continue;
         const Frame target = places.frame(joint.between[1 - side]);
         const bool known = joint.at || places.is_place(joint.between[1 - side]) || other != ground;
         if (!known) continue;
@@ -147,17 +146,17 @@ void add_friction(const ModelSpec& spec, const JointSpec& joint, int number, Mod
   JointFriction friction = make_joint_friction(joint);
   friction.joint = number;
   friction.law_name = law.name;
-  friction.static_coefficient = std::max(law.static_coefficient, law.kinetic_coefficient);
-  if (law.type == "coulomb")
-    friction.coulomb = CoulombFriction{law.static_coefficient, law.kinetic_coefficient};
+  friction.static_coefficient = law.static_coefficient;
+  if (law.set_valued_kinetic_coefficient)
+    friction.coulomb = CoulombFriction{law.static_coefficient, *law.set_valued_kinetic_coefficient};
   else
-    friction.law = make_friction_law(law);
+    friction.law = law.make();
   model.frictions.push_back(std::move(friction));
 }
 
 void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
   for (JointSpec joint : spec.joints) {
-    std::array<Frame, 2> frames = places.connection(joint.between, joint.at, joint.type == "distance");
+    std::array<Frame, 2> frames = places.connection(joint.between, joint.at, is_apart(joint));
     places.turn_to_axis(joint.between, joint.axis, frames);
     if (joint.second_axis) {
       // A cross joint: third axis of A and first axis of B are the two arms of the cross.
@@ -266,6 +265,11 @@ void add_loads(const ModelSpec& spec, const Places& places, const BeamMap& beams
   }
 }
 
+void add_measures(const ModelSpec& spec, const Places& places, Assembled& assembled) {
+  for (const MeasureSpec& measure : spec.output.measures)
+    assembled.measures.push_back({measure.name, places.frame(measure.of), places.frame(measure.in)});
+}
+
 void add_output_points(const ModelSpec& spec, Model& model) {
   for (std::size_t n = 0; n < spec.bodies.size(); ++n) {
     const RigidBodySpec& body = spec.bodies[n];
@@ -357,6 +361,7 @@ void build_model(const ModelSpec& spec, Assembled& assembled, std::vector<GivenP
   add_clearances(spec, places, model);
   add_springs(spec, places, model);
   add_loads(spec, places, beams, model);
+  add_measures(spec, places, assembled);
   add_output_points(spec, model);
   add_beam_results(spec, beams, assembled);
   model.gravity = spec.gravity;

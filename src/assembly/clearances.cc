@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "contact_laws.h"
-#include "freeplay/joint/contact_element.h"
-#include "freeplay/joint/ideal_joint.h"
+#include "freeplay/mechanics/contact_element.h"
+#include "freeplay/mechanics/ideal_joint.h"
 
 namespace freeplay {
 
@@ -23,11 +22,11 @@ class ContactMaker {
  public:
   ContactMaker(const ModelSpec& spec, const ClearanceSpec& joint, const Frame& a, const Frame& b, double hertz_radius,
                double size)
-      : joint_{joint.name, a, b, 0.0}, law_(make_contact_law(named(spec.contacts, joint.contact), hertz_radius)) {
+      : joint_{joint.name, a, b, 0.0}, law_(named(spec.contacts, joint.contact).make(hertz_radius)) {
     if (!joint.friction.empty()) {
       const FrictionLawSpec& friction = named(spec.frictions, joint.friction);
-      friction_ = make_friction_law(friction);
-      joint_.static_coefficient = std::max(friction.static_coefficient, friction.kinetic_coefficient);
+      friction_ = friction.make();
+      joint_.static_coefficient = friction.static_coefficient;
     }
     approach_.penetration = joint.penetration.value_or(size / 200.0);
     approach_.nearness = joint.nearness;
@@ -67,7 +66,7 @@ Frame shifted(Frame frame, const Vec3& along_axes) {
   return frame;
 }
 
-/// The journal stays in the plane of the bearing: the equations of an ideal planar joint (seed 001 eq 1).
+/// The journal stays in the plane of the bearing: the equations of an ideal planar joint (Bauchau and Ju 2006 eq 1).
 void add_planar_joint(const ClearanceSpec& joint, const Frame& a, const Frame& b, Model& model) {
   JointSpec planar;
   planar.name = joint.name;

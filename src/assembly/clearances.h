@@ -1,7 +1,7 @@
 #pragma once
 
-#include "freeplay/model/model.h"
-#include "freeplay/model/spec.h"
+#include "freeplay/deck/spec.h"
+#include "freeplay/mechanics/model.h"
 
 namespace freeplay {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "freeplay/joint/contact_element.h"
+#include "freeplay/mechanics/contact_element.h"
 
 namespace freeplay {
 

@@ -1,6 +1,6 @@
 #include "freeplay/assembly/summary_names.h"
 
-#include "freeplay/assembly/history_names.h"
+#include "freeplay/assembly/columns.h"
 #include "freeplay/assembly/reported_joints.h"
 
 namespace freeplay {

@@ -44,4 +44,17 @@ void lagrange_values(std::span<const double> points, double x, std::span<double>
   }
 }
 
+void lagrange_derivatives(std::span<const double> points, double x, std::span<double> derivatives) {
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    derivatives[k] = 0.0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (i == k) continue;
+      double product = 1.0 / (points[k] - points[i]);
+      for (std::size_t j = 0; j < points.size(); ++j)
+        if (j != k && j != i) product *= (x - points[j]) / (points[k] - points[j]);
+      derivatives[k] += product;
+    }
+  }
+}
+
 }  // namespace freeplay

@@ -6,9 +6,10 @@
 #include "freeplay/analysis/dynamic.h"
 #include "freeplay/analysis/kinematic.h"
 #include "freeplay/analysis/static_equilibrium.h"
-#include "freeplay/output/history_columns.h"
-#include "integrator/simulation_testing.h"
+#include "freeplay/assembly/joint_reaction.h"
+#include "freeplay/results/history_columns.h"
 #include "paths.h"
+#include "scheme/simulation_testing.h"
 
 namespace freeplay {
 

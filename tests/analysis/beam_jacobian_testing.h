@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "freeplay/assembly/assembly.h"
-#include "freeplay/integrator/step_equations.h"
+#include "freeplay/scheme/step_equations.h"
 
 namespace freeplay {
 

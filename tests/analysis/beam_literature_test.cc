@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "analysis/analysis_testing.h"
-#include "integrator/momenta_testing.h"
+#include "scheme/momenta_testing.h"
 
 namespace freeplay {
 namespace {

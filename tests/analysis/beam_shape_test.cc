@@ -9,8 +9,8 @@
 
 #include "analysis/analysis_testing.h"
 #include "analysis/beam_jacobian_testing.h"
-#include "freeplay/integrator/step_equations.h"
-#include "load/element_testing.h"
+#include "freeplay/scheme/step_equations.h"
+#include "mechanics/element_testing.h"
 
 namespace freeplay {
 namespace {

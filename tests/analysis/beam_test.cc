@@ -4,7 +4,7 @@
 
 #include "analysis/analysis_testing.h"
 #include "analysis/beam_jacobian_testing.h"
-#include "freeplay/integrator/step_equations.h"
+#include "freeplay/scheme/step_equations.h"
 
 namespace freeplay {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "analysis/analysis_testing.h"
-#include "assembly/law_examples.h"
+#include "laws/law_examples.h"
 
 namespace freeplay {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/analysis_testing.h"
-#include "freeplay/model/model_file.h"
+#include "freeplay/deck/model_file.h"
 
 namespace freeplay {
 namespace {

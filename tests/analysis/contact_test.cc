@@ -177,8 +177,8 @@ analysis: {dynamic: {end: 3.2}}
 output: {every: 0.01}
 )yaml";
 
-// Protects: stick and slip: they alternate with the period of the Coulomb limit (tests/friction), and the force of each
-// break-away is the static one.
+// Protects: stick and slip: they alternate with the period of the Coulomb limit (tests/laws/friction), and the force of
+// each break-away is the static one.
 TEST(Contact, events_of_stick_slip_on_a_belt) {
   AnalysisRun run(belt);
   run.run();
@@ -268,8 +268,8 @@ void run_with(const std::string& text, Observer& observer) {
   DynamicAnalysis(assembled, spec.analysis, spec.output, test_solvers(), observer).run();
 }
 
-// Protects: seed 001 eqs (19)-(20): in contact, no step is longer than they ask for, and none changes the gap by more
-// than a few characteristic penetrations, however large the tolerance.
+// Protects: Bauchau and Ju 2006, eqs 19-20: in contact, no step is longer than they ask for, and none changes the gap
+// by more than a few characteristic penetrations, however large the tolerance.
 TEST(Contact, steps_in_contact_resolve_the_penetration) {
   StepLimitObserver observer;
   run_with(bouncing_ball("linear: {stiffness: 1e5}", "end: 0.5, tolerance: 10"), observer);
@@ -280,7 +280,7 @@ TEST(Contact, steps_in_contact_resolve_the_penetration) {
   EXPECT_LE(observer.longest_step, 1.0 + round_off);
 }
 
-// Protects: seed 001 eq (33): while the slider slips or sticks, no step is longer than the bristles ask for.
+// Protects: Bauchau and Ju 2006, eq 33: while the slider slips or sticks, no step is longer than the bristles ask for.
 TEST(Contact, steps_in_contact_resolve_the_bristles) {
   StepLimitObserver observer;
   std::string text = belt;

@@ -5,9 +5,10 @@
 #include <algorithm>
 
 #include "analysis/analysis_testing.h"
-#include "freeplay/output/history_columns.h"
-#include "integrator/menagerie_testing.h"
-#include "joint/joint_freedom_testing.h"
+#include "freeplay/assembly/joint_reaction.h"
+#include "freeplay/results/history_columns.h"
+#include "mechanics/joint_freedom_testing.h"
+#include "scheme/menagerie_testing.h"
 
 namespace freeplay {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/file_testing.h"
 #include "freeplay/assembly/reported_joints.h"
 #include "freeplay/base/diagnostics.h"
-#include "freeplay/model/model_file.h"
+#include "freeplay/deck/model_file.h"
 #include "paths.h"
 
 namespace freeplay {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "freeplay/base/names.h"
-#include "freeplay/model/model_file.h"
+#include "freeplay/deck/model_file.h"
 
 namespace freeplay {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "freeplay/model/model_file.h"
+#include "freeplay/deck/model_file.h"
 
 namespace freeplay {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "freeplay/base/units.h"
-#include "freeplay/model/model_file.h"
+#include "freeplay/deck/model_file.h"
 
 namespace freeplay::fuzz {
 

@@ -2,14 +2,14 @@
 #include <fstream>
 
 #include "base/file_testing.h"
+#include "freeplay/analysis/bench/accuracy.h"
+#include "freeplay/analysis/bench/benchmark.h"
+#include "freeplay/analysis/study/case_check.h"
+#include "freeplay/analysis/study/study.h"
+#include "freeplay/app/model_summary.h"
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/base/diagnostics.h"
-#include "freeplay/bench/accuracy.h"
-#include "freeplay/bench/benchmark.h"
-#include "freeplay/cli/model_summary.h"
-#include "freeplay/model/model_file.h"
-#include "freeplay/study/case_check.h"
-#include "freeplay/study/study.h"
+#include "freeplay/deck/model_file.h"
 #include "fuzz/entry.h"
 #include "fuzz/size_limit.h"
 

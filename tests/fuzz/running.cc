@@ -6,12 +6,12 @@
 #include "freeplay/analysis/kinematic.h"
 #include "freeplay/analysis/modes.h"
 #include "freeplay/analysis/static_equilibrium.h"
-#include "freeplay/model/model_file.h"
-#include "freeplay/output/modes_output.h"
-#include "freeplay/output/recorder.h"
+#include "freeplay/deck/model_file.h"
+#include "freeplay/results/modes_output.h"
+#include "freeplay/results/recorder.h"
 #include "fuzz/entry.h"
 #include "fuzz/size_limit.h"
-#include "integrator/simulation_testing.h"
+#include "scheme/simulation_testing.h"
 
 namespace freeplay::fuzz {
 

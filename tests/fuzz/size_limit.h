@@ -1,7 +1,7 @@
 #pragma once
 
-#include "freeplay/model/beam_axis.h"
-#include "freeplay/model/spec.h"
+#include "freeplay/deck/beam_axis.h"
+#include "freeplay/deck/spec.h"
 
 namespace freeplay::fuzz {
 

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "freeplay/assembly/assembly.h"
-#include "freeplay/integrator/step_equations.h"
-#include "integrator/simulation_testing.h"
+#include "freeplay/scheme/step_equations.h"
+#include "scheme/simulation_testing.h"
 #include "solver/frontal_factorisation.h"
 
 namespace freeplay {

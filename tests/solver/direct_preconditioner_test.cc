@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "integrator/simulation_testing.h"
+#include "scheme/simulation_testing.h"
 #include "solver/petsc_error.h"
 
 namespace freeplay {

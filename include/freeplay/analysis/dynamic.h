@@ -6,8 +6,8 @@
 #include "freeplay/analysis/friction_monitor.h"
 #include "freeplay/analysis/observer.h"
 #include "freeplay/assembly/assembly.h"
-#include "freeplay/integrator/step_control.h"
-#include "freeplay/model/spec.h"
+#include "freeplay/deck/spec.h"
+#include "freeplay/scheme/step_control.h"
 
 namespace freeplay {
 

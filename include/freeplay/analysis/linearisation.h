@@ -3,8 +3,8 @@
 #include <Eigen/SparseCore>
 #include <vector>
 
-#include "freeplay/integrator/unknowns.h"
-#include "freeplay/model/model.h"
+#include "freeplay/mechanics/model.h"
+#include "freeplay/scheme/unknowns.h"
 
 namespace freeplay {
 

@@ -7,8 +7,8 @@
 #include "freeplay/analysis/linearisation.h"
 #include "freeplay/analysis/modes_request.h"
 #include "freeplay/assembly/assembly.h"
-#include "freeplay/integrator/solver_interface.h"
-#include "freeplay/model/spec.h"
+#include "freeplay/deck/spec.h"
+#include "freeplay/scheme/solver_interface.h"
 
 namespace freeplay {
 

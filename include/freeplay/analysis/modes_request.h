@@ -2,8 +2,8 @@
 
 #include <optional>
 
+#include "freeplay/deck/spec.h"
 #include "freeplay/math/types.h"
-#include "freeplay/model/spec.h"
 
 namespace freeplay {
 

@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "freeplay/analysis/event.h"
-#include "freeplay/integrator/time_stepper.h"
-#include "freeplay/model/model.h"
+#include "freeplay/mechanics/model.h"
+#include "freeplay/mechanics/snapshot.h"
+#include "freeplay/scheme/time_stepper.h"
 
 namespace freeplay {
 
@@ -18,7 +19,6 @@ struct RunStatistics {
   long rejected_error = 0;
   long rejected_rotation = 0;
   long rejected_contact = 0;  ///< a contact began too deep, or its gap or slip changed too fast
-  long friction_switches = 0;
   /// What made accepted steps as long as they were: the error of the motion or of friction states, an approaching
   /// contact, a time at which something is written or changes, `max-step` (or the step that the user gave).
   long ruled_by_motion = 0, ruled_by_friction = 0, ruled_by_contact = 0, ruled_by_target = 0, ruled_by_user = 0;
@@ -26,14 +26,6 @@ struct RunStatistics {
   double step_seconds = 0.0, output_seconds = 0.0;
 
   long rejected() const { return rejected_not_converged + rejected_error + rejected_rotation + rejected_contact; }
-};
-
-/// The mechanism at one instant, complete: what is written at an output time.
-struct Snapshot {
-  const State& state;
-  const std::vector<Vec6>& twist_rate;     ///< body axes
-  const std::vector<double>& multipliers;  ///< at this instant, per equation
-  const Ledger& ledger;
 };
 
 /// What the events of a contact follow from besides its state: kept by the ContactMonitor.

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/model/spec.h"
+#include "freeplay/deck/spec.h"
 
 namespace freeplay {
 

@@ -6,7 +6,7 @@
 
 #include "freeplay/analysis/linearisation.h"
 #include "freeplay/analysis/rotor.h"
-#include "freeplay/integrator/solver_interface.h"
+#include "freeplay/scheme/solver_interface.h"
 
 namespace freeplay {
 

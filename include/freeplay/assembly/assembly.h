@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/beam/beam.h"
-#include "freeplay/model/model.h"
-#include "freeplay/model/spec.h"
+#include "freeplay/deck/spec.h"
+#include "freeplay/mechanics/beam.h"
+#include "freeplay/mechanics/model.h"
 
 namespace freeplay {
 
@@ -33,8 +33,15 @@ struct AssemblyReport {
   int mobility() const { return degrees_of_freedom - n_equations + static_cast<int>(redundant.size()); }
 };
 
+/// A place as seen from another: `output.measure`.
+struct RelativeMotion {
+  std::string name;
+  Frame of, in;
+};
+
 struct Assembled {
   Model model;
+  std::vector<RelativeMotion> measures;
   std::vector<Beam> beams;  ///< refer to elements of the model
   State state;
   AssemblyReport report;

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "freeplay/model/model.h"
+#include "freeplay/mechanics/model.h"
 
 namespace freeplay {
 

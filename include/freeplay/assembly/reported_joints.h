@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/model/model.h"
+#include "freeplay/mechanics/model.h"
 
 namespace freeplay {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/model/model.h"
-#include "freeplay/model/spec.h"
+#include "freeplay/deck/spec.h"
+#include "freeplay/mechanics/model.h"
 
 namespace freeplay {
 

@@ -13,5 +13,7 @@ std::vector<double> gauss_lobatto_points(int n);
 
 /// Values at x of the Lagrange polynomials of the points: each is 1 at its point and 0 at the others.
 void lagrange_values(std::span<const double> points, double x, std::span<double> values);
+/// And their derivatives.
+void lagrange_derivatives(std::span<const double> points, double x, std::span<double> derivatives);
 
 }  // namespace freeplay

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "freeplay/integrator/solver_interface.h"
+#include "freeplay/scheme/solver_interface.h"
 #include "freeplay/solver/mpi_team.h"
 
 namespace freeplay {

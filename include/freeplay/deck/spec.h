@@ -1,0 +1,360 @@
+#pragma once
+
+// What the user asked for: the content of a model file, typed, in SI units, with the places where things were written.
+// The tables of keys that fill these structs are in src/deck/tables.cc; the mechanics is built from them by
+// the folder assembly. Nothing here is computed.
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "freeplay/base/location.h"
+#include "freeplay/base/units.h"
+#include "freeplay/deck/parameter.h"
+#include "freeplay/deck/time_function.h"
+#include "freeplay/math/types.h"
+
+namespace freeplay {
+
+class ContactLaw;
+class FrictionLaw;
+
+/// A place named in the model file: `ground`, `crank`, `crank.tip`, `ground.support`, `shaft.end`, `shaft@0.5`.
+struct FrameRef {
+  std::string body;   ///< `ground` or the name of a body
+  std::string point;  ///< empty: the body's own frame, or `s` says where; `start` or `end` of a beam
+  Location where;
+  std::optional<double> s;  ///< place along a beam, 0 at its start and 1 at its end; also given for these two
+
+  std::string text() const {
+    if (!point.empty()) return body + "." + point;
+    return s ? body + "@" + number_text(*s) : body;
+  }
+};
+
+/// A rotation given in one of three ways; all empty means identity. Angles in rad.
+/// rotation: {axis: [0,0,1], angle: 30 deg}  |  rotation: {matrix: [[..],[..],[..]]} (rows)  |  rotation: {rxyz:
+/// [a,b,c]} (about x, then the new y, then the new z). The reader turns all of them into a matrix.
+using RotationSpec = Mat3;
+
+/// A named point of a body (or of ground), in the axes of that body.
+struct PointSpec {
+  std::string name;
+  Vec3 at = Vec3::Zero();
+  std::optional<Vec3> axis;  ///< direction of the joint axis (third axis) of a joint at this point, in body axes
+  Location where;
+};
+
+/// Which shape a rigid body is drawn as. Never changes the mechanics.
+struct ShapeSpec {
+  enum class Kind { automatic, sphere, box, cylinder };
+  Kind kind = Kind::automatic;
+  double radius = 0.0;       ///< sphere, cylinder [m]
+  Vec3 size = Vec3::Zero();  ///< box [m]
+  Vec3 from = Vec3::Zero();  ///< cylinder: ends of its axis, body axes [m]
+  Vec3 to = Vec3::Zero();
+};
+
+/// Degrees of freedom in body axes, in the order of the twist (V, w).
+enum class Dof { x, y, z, rx, ry, rz };
+
+struct RigidBodySpec {
+  std::string name;
+  Location where;
+  double mass = 0.0;  ///< [kg], > 0
+  std::array<double, 6>
+      inertia{};  ///< elements Ixx Iyy Izz Ixy Ixz Iyz of the tensor about the centre of mass, body axes [kg m^2]
+  Vec3 centre = Vec3::Zero();            ///< centre of mass in body axes [m]
+  std::optional<Vec3> at;                ///< initial position of the body's origin [m]
+  std::optional<RotationSpec> rotation;  ///< initial orientation
+  std::optional<Vec3> velocity;          ///< of the body's origin, inertial axes [m/s]
+  std::optional<Vec3> angular_velocity;  ///< inertial axes [rad/s]
+  std::vector<Dof> fix;
+  std::vector<PointSpec> points;
+  ShapeSpec shape;
+  bool free = false;  ///< the user says that it is right that nothing holds this body
+};
+
+/// Outline of a section for drawing and for stiffness from a material, in section axes (first and second axis) [m].
+struct OutlineSpec {
+  enum class Kind { none, circle, tube, rectangle, box };
+  Kind kind = Kind::none;
+  double radius = 0.0;        ///< circle, tube: outer
+  double inner_radius = 0.0;  ///< tube
+  double width = 0.0;         ///< rectangle, box: along the first axis, outer
+  double height = 0.0;        ///< rectangle, box: along the second axis, outer
+  double wall = 0.0;          ///< box: thickness
+};
+
+/// An isotropic material, or one that counts as such but for its shear modulus.
+struct MaterialSpec {
+  Location where;
+  double youngs_modulus = 0.0;  ///< [Pa]
+  double shear_modulus = 0.0;   ///< [Pa]
+  double density = 0.0;         ///< [kg/m^3]
+
+  double poisson_ratio() const { return youngs_modulus / (2.0 * shear_modulus) - 1.0; }
+};
+
+/// Cross section of a beam: stiffness and inertia per length in section axes; the third axis is along the beam.
+struct SectionSpec {
+  std::string name;
+  Location where;
+  /// Symmetric, positive definite; order: shear 1, shear 2, axial [N]; bending about 1, about 2, torsion [N m^2].
+  Mat6 stiffness = Mat6::Zero();
+  double mass = 0.0;               ///< [kg/m]
+  std::array<double, 2> centre{};  ///< centre of mass [m]
+  std::array<double, 3> rotary{};  ///< rotary inertia about axes 1, 2, 3 through the centre of mass [kg m]
+  OutlineSpec outline;
+  /// If given, the stiffness, the mass and the rotary inertia are already computed from it and the outline.
+  std::optional<MaterialSpec> material;
+  std::array<double, 2> shear_correction{};  ///< along axes 1 and 2; only with a material
+};
+
+/// The section of a beam at a place along it. Two at one place are a sudden change.
+struct StationSpec {
+  double at = 0.0;  ///< from 0 at the start of the beam to 1 at its end
+  std::string section;
+  Location where;
+};
+
+/// Part of a circle, inertial axes.
+struct ArcSpec {
+  Vec3 from = Vec3::Zero();    ///< its start [m]
+  Vec3 centre = Vec3::Zero();  ///< [m]
+  Vec3 axis = Vec3::UnitZ();   ///< unit vector normal to `from` - `centre`
+  double angle = 0.0;          ///< > 0, about `axis` [rad]
+};
+
+/// A flexible beam. Exactly one of `from` with `to`, `polyline`, `arc` and `spline` says where its axis is in the
+/// reference state, inertial [m]; model/beam_axis.h makes a curve of it.
+struct BeamSpec {
+  std::string name;
+  Location where;
+  std::vector<StationSpec> sections;  ///< one for the whole beam, or from 0 to 1
+  std::optional<Vec3> from, to;
+  std::vector<Vec3> polyline;
+  std::optional<ArcSpec> arc;
+  std::vector<Vec3> spline;
+  /// Direction of the first section axis at the start, made normal to the beam by whoever uses it. The reader fills in
+  /// the default.
+  std::optional<Vec3> first_axis;
+  double twist = 0.0;  ///< angle by which the section turns about the axis from start to end [rad]
+  int elements = 4;    ///< of each smooth piece
+  int degree = 3;
+  double damping = 0.0;                  ///< stiffness-proportional damping [s]
+  std::vector<double> places;            ///< further places s in (0, 1) with results (and those used by joints, loads)
+  std::vector<Dof> fix_start, fix_end;   ///< clamps, in section axes
+  std::optional<Vec3> velocity;          ///< of the start, inertial [m/s]: the beam starts in rigid motion
+  std::optional<Vec3> angular_velocity;  ///< inertial [rad/s]
+  bool free = false;                     ///< the user says that it is right that nothing holds this beam
+};
+
+/// A prescribed relative motion of a joint.
+struct DriveSpec {
+  std::optional<TimeFunction> angle;         ///< [rad], about the joint axis, of the second frame relative to the first
+  std::optional<TimeFunction> displacement;  ///< [m], along the joint axis; for `distance`: the length itself
+  Location where;
+};
+
+/// Friction in an ideal joint: a law and what makes the normal force of the joint's reactions.
+struct JointFrictionSpec {
+  std::string law;  ///< name of a friction law
+  Location law_where;
+  double radius = 0.0;                                            ///< where a turning joint slips [m]
+  std::optional<double> bending_arm, thrust_radius, torsion_arm;  ///< [m]
+  double preload = 0.0;                                           ///< [N]
+};
+
+/// An ideal joint. `type` is a name in the registry joint/ideal_joint.h; keys that a type does not have stay empty.
+struct JointSpec {
+  std::string name;
+  std::string type;
+  Location where;
+  std::array<FrameRef, 2> between;
+  std::optional<Vec3> at;           ///< where the joint is in the given initial configuration, inertial axes [m]
+  std::optional<Vec3> axis;         ///< joint axis in the given initial configuration, inertial axes
+  std::optional<Vec3> second_axis;  ///< universal: the axis fixed in the second body
+  std::optional<double> length;     ///< distance joint [m]
+  DriveSpec drive;
+  std::optional<JointFrictionSpec> friction;
+};
+
+/// A law that was chosen. What its parameters are, only its own file knows (deck/law_types.h).
+struct LawSpec {
+  std::string name;
+  std::string type;
+  Location where;
+  std::shared_ptr<const void> parameters;
+};
+
+/// A law of normal contact.
+struct ContactLawSpec : LawSpec {
+  /// Given the radius that Hertz's theory takes from the geometry: R_1 R_2/(R_1 - R_2) for a journal in its bearing,
+  /// the radius itself on a plane [m].
+  std::function<std::shared_ptr<const ContactLaw>(double radius)> make;
+  bool needs_radius = false;
+};
+
+/// A friction law.
+struct FrictionLawSpec : LawSpec {
+  std::function<std::shared_ptr<const FrictionLaw>()> make;  ///< empty if it is set-valued
+  double static_coefficient = 0.0;                           ///< the largest coefficient at rest
+  /// Coulomb's law itself: any force at rest. It is a constraint and no formula.
+  std::optional<double> set_valued_kinetic_coefficient;
+};
+
+/// A joint with clearance, or a contact with a plane. `type` is a name in the registry assembly/clearances.h.
+struct ClearanceSpec {
+  std::string name;
+  std::string type;
+  Location where;
+  std::array<FrameRef, 2> between;                    ///< bearing (or plane), journal (or ball, disk, block)
+  std::optional<Vec3> at;                             ///< centre of the bearing, or a point of the plane, inertial [m]
+  std::optional<Vec3> axis;                           ///< of the bearing, or the normal of the plane, inertial
+  double bearing_radius = 0.0, journal_radius = 0.0;  ///< [m]
+  double length = 0.0;                                ///< of a journal bearing, or of the block in a guide [m]
+  double width = 0.0, gap = 0.0;                      ///< of the block, and on each side of it [m]
+  std::optional<Vec3> across;                         ///< direction of the width of a guide, inertial
+  std::string contact, friction;                      ///< names of laws; no friction: empty
+  Location contact_where, friction_where;
+  std::optional<double> penetration;    ///< characteristic penetration [m]
+  double nearness = 5.0, growth = 1.2;  ///< Bauchau and Ju 2006, eq 19
+};
+
+/// Stiffness and damping of a bearing across its axis at one speed of the journal; rows: force along x and y.
+struct BearingCoefficientsSpec {
+  using Mat2 = std::array<std::array<double, 2>, 2>;
+  Location where;
+  double speed = 0.0;  ///< [rad/s]
+  Mat2 stiffness{};    ///< [N/m]
+  Mat2 damping{};      ///< [N s/m]
+};
+
+/// Springs and dampers between two places.
+struct SpringSpec {
+  enum class Kind { translational, torsional, bushing, bearing_coefficients };
+  std::string name;
+  Kind kind = Kind::translational;
+  Location where;
+  std::array<FrameRef, 2> between;
+  std::optional<Vec3> at;             ///< torsional, bushing: as in JointSpec
+  std::optional<Vec3> axis;           ///< torsional: axis; bushing: third axis of its frame
+  double stiffness = 0.0;             ///< [N/m] or [N m/rad]
+  double damping = 0.0;               ///< [N s/m] or [N m s/rad]
+  std::optional<double> free_length;  ///< translational [m]; absent: the initial distance
+  std::optional<double> free_angle;   ///< torsional [rad]; absent: the initial angle
+  /// Nonlinear law: (elongation, force) or (angle, moment) pairs, ascending; replaces `stiffness`. SI.
+  std::vector<std::array<double, 2>> table;
+  std::array<double, 6>
+      bushing_stiffness{};                  ///< translation x y z [N/m], rotation x y z [N m/rad] in the bushing's axes
+  std::array<double, 6> bushing_damping{};  ///< likewise [N s/m], [N m s/rad]
+  // Bearing by coefficients
+  std::optional<Vec3> first_axis;  ///< direction of x, made normal to the axis
+  BearingCoefficientsSpec::Mat2 bearing_stiffness{}, bearing_damping{};
+  std::vector<BearingCoefficientsSpec> bearing_table;  ///< instead of these two; ascending speeds
+  std::optional<double> bearing_speed;                 ///< counts instead of that of the journal [rad/s]
+};
+
+/// An applied force or torque.
+struct LoadSpec {
+  enum class Kind { force, torque };
+  std::string name;
+  Kind kind = Kind::force;
+  Location where;
+  FrameRef on;
+  std::array<TimeFunction, 3> value;  ///< components [N] or [N m]
+  bool following = false;             ///< components in the axes of the body instead of inertial axes
+};
+
+/// A force and a moment per length along a whole beam.
+struct LineLoadSpec {
+  std::string name;
+  Location where;
+  FrameRef on;                         ///< the beam alone
+  std::array<TimeFunction, 3> force;   ///< components [N/m]
+  std::array<TimeFunction, 3> moment;  ///< components [N m/m]
+  bool following = false;              ///< components in the axes of the section instead of inertial axes
+};
+
+/// Coulomb's friction in a closed loop of rigid bodies at rest: forces are not unique, and how they are chosen.
+struct StictionSpec {
+  enum class Redundancy { minimum_norm, eliminate, gauss };
+  Redundancy redundancy = Redundancy::minimum_norm;
+  std::vector<std::string> eliminate;  ///< names of joints
+  Location eliminate_where;
+};
+
+struct AnalysisSpec {
+  enum class Kind { dynamic, static_equilibrium, kinematic };
+  Kind kind = Kind::dynamic;
+  Location where;
+  double end = 0.0;                      ///< [s]
+  std::optional<double> step;            ///< fixed step [s]; absent: error-controlled
+  double tolerance = 1e-4;               ///< error-controlled: relative local error per step
+  std::optional<double> max_step;        ///< [s]
+  std::optional<double> min_step;        ///< [s]
+  std::optional<double> initial_step;    ///< [s]
+  double alpha = 1.0;                    ///< 1 annihilates the highest frequencies, 0 conserves energy
+  long max_steps = 100'000'000;          ///< a step limit: the run fails (code 3) beyond it
+  double newton_tolerance = 1e-13;       ///< relative size of the residual at which a step is solved
+  double equilibrium_tolerance = 1e-14;  ///< and an equilibrium
+  int newton_iterations = 25;
+  StictionSpec stiction;
+
+  /// How statics gets to the full loads; automatic: load if the structure is stiff without loads, else descent.
+  enum class Path { automatic, load, arc_length, descent };
+  Path path = Path::automatic;
+  std::optional<int> load_steps;  ///< absent: automatic
+  int max_load_steps = 1000;      ///< statics fails beyond so many
+};
+
+/// Columns of the history whose names fit; `*` stands for any characters.
+struct ColumnPattern {
+  std::string text;
+  Location where;
+};
+
+/// Columns of a place as seen from another.
+struct MeasureSpec {
+  std::string name;
+  Location where;
+  FrameRef of, in;
+};
+
+struct OutputSpec {
+  std::optional<double> every;                        ///< interval of history.csv [s]; absent: 1/500 of the analysis
+  std::optional<std::vector<ColumnPattern>> columns;  ///< of the history; absent: all
+  std::vector<MeasureSpec> measures;
+  std::optional<double> paraview_every;  ///< absent: no ParaView files
+  std::optional<int> animation_frames;   ///< about so many in motion.bin; absent: automatic; 0: none
+  double checkpoint_every = 60.0;        ///< wall time between checkpoints [s]
+};
+
+struct ModelSpec {
+  std::string file;
+  int format_version = 1;
+  std::string title;
+  std::vector<Parameter> parameters;  ///< already put into everything else
+  Vec3 gravity = Vec3::Zero();        ///< [m/s^2]
+  std::vector<PointSpec> ground_points;
+  std::vector<RigidBodySpec> bodies;
+  std::vector<SectionSpec> sections;
+  std::vector<BeamSpec> beams;
+  std::vector<JointSpec> joints;
+  std::vector<ContactLawSpec> contacts;
+  std::vector<FrictionLawSpec> frictions;
+  std::vector<ClearanceSpec> clearances;
+  std::vector<SpringSpec> springs;
+  std::vector<LoadSpec> loads;
+  std::vector<LineLoadSpec> line_loads;
+  AnalysisSpec analysis;
+  OutputSpec output;
+  std::string resolved;               ///< the whole model with every default spelled out, as YAML (resolved.yaml)
+  std::vector<std::string> warnings;  ///< of what is possible but hardly meant, each with its place in the file
+};
+
+}  // namespace freeplay

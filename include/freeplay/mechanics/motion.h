@@ -1,0 +1,77 @@
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "freeplay/mechanics/frame.h"
+
+namespace freeplay {
+
+/// A node over one step: i (start), j (after the jump at the start), f (end).
+struct NodeMotion {
+  Pose start;
+  /// q_j - q_i and q_f - q_i, known more closely than as differences of poses: strains that change with them do not
+  /// feel the round-off of positions, which fine meshes would magnify.
+  Mat34 to_jump = Mat34::Zero(), to_end = Mat34::Zero();
+
+  Pose jump() const { return {start.x + to_jump.col(0), start.R + to_jump.rightCols<3>()}; }
+  Pose end() const { return {start.x + to_end.col(0), start.R + to_end.rightCols<3>()}; }
+  /// For poses that were not reached by a step twist.
+  void set_jump(const Pose& jump) { to_jump << jump.x - start.x, jump.R - start.R; }
+  void set_end(const Pose& end) { to_end << end.x - start.x, end.R - start.R; }
+};
+
+/// One step, or one instant, as joints and force elements see it.
+struct Motion {
+  double time = 0.0;  ///< at the start [s]
+  /// Length of the step [s]. Without end where there is none, so that what moves has no speed: at an instant (whose
+  /// rates come from `velocity`) and between positions of rest.
+  double dt = std::numeric_limits<double>::infinity();
+  double passed = 0.0;  ///< time that passes for loads and drives: dt, or 0 where dt is only a pseudo-time (statics)
+  double alpha = 1.0;   ///< of the scheme, see integrator.md
+  double load_factor = 1.0;  ///< share of the applied loads that acts (statics)
+  bool instant = false;      ///< start = end, and rates come from `velocity`
+  std::vector<NodeMotion> nodes;
+  std::vector<Vec6> velocity;  ///< instant only: velocity and angular velocity of each node, inertial axes
+
+  double end_time() const { return time + passed; }
+  double mid_time() const { return time + 0.5 * passed; }
+
+  FrameMotion operator()(const Frame& frame) const {
+    if (frame.node == ground) {
+      const FramePlace here = place(frame, Pose{});
+      return {here, here, here};
+    }
+    const NodeMotion& node = nodes[frame.node];
+    const FramePlace start = place(frame, node.start);
+    if (instant) return {start, start, start};
+    const FramePlace end = place(frame, node.end());
+    return {start, mean(start, end), end};
+  }
+
+  /// How a frame moves from the start to the end of the step: differences of places; at an instant, its velocities.
+  FramePlace change(const Frame& frame) const {
+    if (frame.node == ground) return {Vec3::Zero(), Vec3::Zero(), Mat3::Zero()};
+    Mat34 q = nodes[frame.node].to_end;
+    if (instant) {
+      const Vec6& v = velocity[frame.node];
+      q << v.head<3>(), skew(v.tail<3>()) * nodes[frame.node].start.R;
+    }
+    const Mat3 turn = q.rightCols<3>();
+    const Vec3 r = turn * frame.offset;
+    return {q.col(0) + r, r, turn * frame.axes};
+  }
+
+  /// The motion from i to j instead of i to f: what a jump sees.
+  FrameMotion jump(const Frame& frame) const {
+    if (frame.node == ground) return (*this)(frame);
+    const NodeMotion& node = nodes[frame.node];
+    const FramePlace start = place(frame, node.start);
+    const FramePlace end = place(frame, node.jump());
+    return {start, mean(start, end), end};
+  }
+
+  Vec6 velocity_of(int node) const { return node == ground ? Vec6(Vec6::Zero()) : velocity[node]; }
+};
+
+}  // namespace freeplay

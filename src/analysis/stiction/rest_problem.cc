@@ -1,0 +1,429 @@
+#include "freeplay/analysis/stiction/rest_problem.h"
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+
+#include "freeplay/base/diagnostics.h"
+#include "freeplay/base/names.h"
+#include "freeplay/mechanics/contact_element.h"
+#include "freeplay/scheme/energy.h"
+#include "virtual_motion.h"
+
+namespace freeplay {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Sparse = Eigen::SparseMatrix<double>;
+
+constexpr double rank_tolerance = 1e-9;
+
+[[noreturn]] void refuse(const Location& where, const std::string& path, const std::string& message) {
+  Diagnostics diagnostics;
+  diagnostics.error(where, path, message);
+  diagnostics.throw_if_errors();
+  throw std::logic_error("an error throws");
+}
+
+/// The contacts of a model that touch in its assembled position, and the names of those that do not.
+struct Contacts {
+  struct Touching {
+    const ContactElement* element;
+    RestingContact at_rest;
+  };
+  std::vector<Touching> touching{};
+  std::vector<std::string> open{};
+
+  Contacts(const Model& model, const Motion& instant) {
+    const double nothing = 1e-6 * model.length_scale;  // round-off of positions
+    for (const auto& element : model.elements) {
+      const auto* contact = dynamic_cast<const ContactElement*>(element.get());
+      if (contact == nullptr) continue;
+      const RestingContact at_rest = contact->at_rest(instant);
+      if (at_rest.gap < nothing)
+        touching.push_back({contact, at_rest});
+      else
+        open.push_back(contact->name());
+    }
+  }
+};
+
+void check_frictions(const Model& model, const Contacts& contacts) {
+  const bool rubs = std::any_of(contacts.touching.begin(), contacts.touching.end(),
+                                [](const auto& contact) { return contact.element->joint().static_coefficient > 0.0; });
+  if (rubs || !model.frictions.empty()) return;
+  if (contacts.open.empty())
+    throw InputError(
+        "error: no joint of this model has friction: there is nothing to certify. Give a joint friction, such as "
+        "{prismatic: {..., friction: {law: dry}}}\n");
+  throw InputError("error: no joint with friction touches: there is nothing to certify. There is a gap in " +
+                   joined(contacts.open) +
+                   ", which has no force in the position of the model file. Place the bodies so that they touch\n");
+}
+
+void check_rest(const Assembled& assembled, const Contacts& contacts, double time) {
+  const Model& model = assembled.model;
+  check_frictions(model, contacts);
+  constexpr double at_rest = 1e-12;
+  for (std::size_t n = 0; n < model.nodes.size(); ++n) {
+    const Node& node = model.nodes[n];
+    const Vec6& twist = assembled.state.twist[n];
+    if (twist.head<3>().norm() / model.length_scale + twist.tail<3>().norm() > at_rest)
+      refuse(node.where, "bodies." + node.name.substr(0, node.name.find('@')),
+             "moves at the start; only a model at rest has a certificate");
+  }
+  for (const Joint& joint : model.joints)
+    for (const Equation& equation : joint.equations)
+      if (equation.is_driven() && equation.drive_function().jet(time).rate != 0.0)
+        refuse(joint.where, "joints." + joint.name,
+               "its drive moves at the time of the certificate; only a model at rest has a certificate");
+}
+
+/// Collects the stiffness in body axes.
+class StiffnessSink : public TangentSink {
+ public:
+  StiffnessSink(const State& state, std::vector<Eigen::Triplet<double>>& entries) : state_(state), entries_(entries) {}
+  void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
+    if (row != Row::balance || column != Column::end) return;
+    const Mat3 R_t = state_.pose[row_node].R.transpose();
+    const Mat3& R = state_.pose[column_node].R;
+    for (int r = 0; r < 2; ++r)
+      for (int c = 0; c < 2; ++c) {
+        // Forces of a step depend on its start in the same way as on its end: twice the derivative by the end.
+        const Mat3 block = 2.0 * R_t * derivative.block<3, 3>(3 * r, 3 * c) * R;
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j)
+            entries_.emplace_back(6 * row_node + 3 * r + i, 6 * column_node + 3 * c + j, block(i, j));
+      }
+  }
+
+ private:
+  const State& state_;
+  std::vector<Eigen::Triplet<double>>& entries_;
+};
+
+/// What is known of a model at rest, on the virtual motions of its bodies.
+class Bodies {
+ public:
+  Bodies(const Assembled& assembled, const RestQuestion& question)
+      : assembled_(assembled),
+        model_(assembled.model),
+        state_(assembled.state),
+        motions_(virtual_motions(assembled, question.rigid_beams)) {
+    state_.time = question.time;
+    set_instant(state_, instant_);
+  }
+
+  int size() const { return static_cast<int>(motions_.cols()); }
+
+  const Motion& instant() const { return instant_; }
+
+  /// Forces of one unit of a wrench on the two nodes.
+  VectorXd on_motions(const Vec12& wrench, int a, int b) const {
+    VectorXd twists = VectorXd::Zero(motions_.rows());
+    for (int side = 0; side < 2; ++side) {
+      const int node = side == 0 ? a : b;
+      if (node != ground) twists.segment<6>(6 * node) += in_body_axes(state_.pose[node], wrench.segment<6>(6 * side));
+    }
+    return motions_.transpose() * twists;
+  }
+
+  /// Forces of the equations of a joint, each made N by the length of the model if it is a moment.
+  MatrixXd reactions(const Joint& joint) const {
+    const FramePlace A = instant_(joint.a).start, B = instant_(joint.b).start;
+    MatrixXd columns(size(), joint.equations.size());
+    for (std::size_t e = 0; e < joint.equations.size(); ++e)
+      columns.col(e) =
+          unit_of(joint.equations[e]) *
+          on_motions(joint.equations[e].form_at(state_.time).wrench(A, B, A.a), joint.a.node, joint.b.node);
+    return columns;
+  }
+  double unit_of(const Equation& equation) const { return equation.is_length() ? 1.0 : model_.length_scale; }
+
+  MatrixXd frictions(const JointFriction& friction) const {
+    const Joint& joint = model_.joints[friction.joint];
+    const FramePlace A = instant_(joint.a).start;
+    FramePlace B = instant_(joint.b).start;
+    B.a = A.a;  // slip is measured in the axes of A
+    MatrixXd columns(size(), friction.n_slips());
+    for (int d = 0; d < friction.n_slips(); ++d)
+      columns.col(d) = on_motions(friction.slips[d].wrench(A, B, A.a), joint.a.node, joint.b.node);
+    return columns;
+  }
+
+  MatrixXd mass() const {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (std::size_t n = 0; n < model_.nodes.size(); ++n)
+      for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j) entries.emplace_back(6 * n + i, 6 * n + j, model_.nodes[n].mass(i, j));
+    return on_motions(entries);
+  }
+
+  /// Of springs and beams; contacts stay as they are.
+  MatrixXd stiffness() const {
+    std::vector<Eigen::Triplet<double>> entries;
+    StiffnessSink sink(state_, entries);
+    Motion motion = instant_;
+    motion.instant = false;
+    motion.dt = INFINITY;  // no damping
+    for (std::size_t e = 0; e < model_.elements.size(); ++e)
+      if (is_elastic(*model_.elements[e]))
+        model_.elements[e]->add_tangent(motion, internal_of(model_, state_, e), sink);
+    return on_motions(entries);
+  }
+  static bool is_elastic(const ForceElement& element) { return !element.is_load() && !element.is_contact(); }
+
+  /// Everything that acts but joints and contacts, in two parts: what the load factor multiplies, and the rest.
+  void loads(const std::vector<std::string>& scaled, VectorXd& scaled_load, VectorXd& fixed_load) const {
+    const auto is_scaled = [&](const std::string& name) {
+      return scaled.empty() || std::find(scaled.begin(), scaled.end(), name) != scaled.end();
+    };
+    std::vector<Vec6> parts[2];
+    for (auto& part : parts) part.assign(model_.nodes.size(), Vec6::Zero());
+    for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
+      const Vec3 arm = state_.pose[n].R * first_moment(model_.nodes[n].mass);
+      Vec6 weight;
+      weight << model_.nodes[n].mass(0, 0) * model_.gravity, arm.cross(model_.gravity);
+      parts[is_scaled("gravity")][n] -= weight;
+    }
+    for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+      const ForceElement& element = *model_.elements[e];
+      if (element.is_contact()) continue;
+      element.add_forces(instant_, internal_of(model_, state_, e),
+                         parts[element.is_load() && is_scaled(element.name())]);
+    }
+    fixed_load = load_on_motions(parts[0]);
+    scaled_load = load_on_motions(parts[1]);
+  }
+
+ private:
+  MatrixXd on_motions(const std::vector<Eigen::Triplet<double>>& entries) const {
+    Sparse matrix(motions_.rows(), motions_.rows());
+    matrix.setFromTriplets(entries.begin(), entries.end());
+    const Sparse product = motions_.transpose() * matrix * motions_;
+    return product;
+  }
+  /// Forces of elements resist: a load is their opposite.
+  VectorXd load_on_motions(const std::vector<Vec6>& resisting) const {
+    VectorXd twists(motions_.rows());
+    for (std::size_t n = 0; n < resisting.size(); ++n)
+      twists.segment<6>(6 * n) = -in_body_axes(state_.pose[n], resisting[n]);
+    return motions_.transpose() * twists;
+  }
+
+  const Assembled& assembled_;
+  const Model& model_;
+  State state_;
+  Motion instant_;
+  Sparse motions_;
+};
+
+/// The columns of `basis` span all x that the matrix does not annihilate.
+MatrixXd effective(const MatrixXd& matrix) {
+  Eigen::JacobiSVD<MatrixXd> svd(matrix, Eigen::ComputeThinV);
+  svd.setThreshold(rank_tolerance);
+  return svd.matrixV().leftCols(svd.rank());
+}
+
+/// What no force on these columns does work on.
+MatrixXd untouched(const MatrixXd& columns) {
+  if (columns.cols() == 0) return MatrixXd::Identity(columns.rows(), columns.rows());
+  Eigen::ColPivHouseholderQR<MatrixXd> qr;
+  qr.setThreshold(rank_tolerance);
+  qr.compute(columns);
+  const MatrixXd Q = qr.householderQ();
+  return Q.rightCols(columns.rows() - qr.rank());
+}
+
+/// Reactions of a joint that act on nothing (across the plane of a planar model) are left out: `basis` makes the
+/// multipliers of its equations from those that are kept.
+struct JointReactions {
+  MatrixXd basis;
+  int first = 0;
+};
+
+std::vector<JointReactions> add_reactions(const Model& model, const Bodies& bodies, FrictionProblem& problem,
+                                          std::vector<MatrixXd>& columns) {
+  std::vector<JointReactions> result;
+  for (const Joint& joint : model.joints) {
+    const MatrixXd all = bodies.reactions(joint);
+    JointReactions reactions{effective(all), problem.n_reactions};
+    columns.push_back(all * reactions.basis);
+    for (std::size_t e = 0; e < joint.equations.size(); ++e)
+      reactions.basis.row(e) *= bodies.unit_of(joint.equations[e]);
+    problem.n_reactions += static_cast<int>(reactions.basis.cols());
+    result.push_back(std::move(reactions));
+  }
+  return result;
+}
+
+/// |map . reactions| is the length of these multipliers; as few rows as possible.
+MatrixXd normal_map(const std::vector<int>& equations, const JointReactions& reactions, int n_reactions) {
+  MatrixXd chosen(equations.size(), reactions.basis.cols());
+  for (std::size_t k = 0; k < equations.size(); ++k) chosen.row(k) = reactions.basis.row(equations[k]);
+  Eigen::JacobiSVD<MatrixXd> svd(chosen, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  svd.setThreshold(rank_tolerance);
+  MatrixXd map = MatrixXd::Zero(svd.rank(), n_reactions);
+  map.middleCols(reactions.first, reactions.basis.cols()) = svd.matrixU().leftCols(svd.rank()).transpose() * chosen;
+  return map;
+}
+
+void add_frictions(const Model& model, const Bodies& bodies, const std::vector<JointReactions>& reactions,
+                   FrictionProblem& problem, std::vector<MatrixXd>& columns) {
+  for (const JointFriction& friction : model.frictions) {
+    FrictionProblem::FrictionJoint joint;
+    joint.name = model.joints[friction.joint].name;
+    joint.coefficient = friction.static_coefficient;
+    joint.preload = friction.preload;
+    joint.first = problem.n_frictions;
+    joint.n_directions = friction.n_slips();
+    for (const JointFriction::NormalPart& part : friction.normal) {
+      MatrixXd map = normal_map(part.equations, reactions[friction.joint], problem.n_reactions);
+      if (map.rows() > 0) joint.normal.push_back({std::move(map), part.weight});
+    }
+    problem.joints.push_back(std::move(joint));
+    columns.push_back(bodies.frictions(friction));
+    problem.n_frictions += friction.n_slips();
+  }
+}
+
+/// A normal force that pushes, for each contact.
+void add_pressures(const Contacts& contacts, const Bodies& bodies, FrictionProblem& problem,
+                   std::vector<MatrixXd>& columns) {
+  for (const auto& [element, at_rest] : contacts.touching) {
+    columns.push_back(bodies.on_motions(at_rest.pressure, element->nodes()[0], element->nodes()[1]));
+    ++problem.n_reactions;
+  }
+}
+
+/// Directions in the plane of contact in which friction acts on something; in a planar model there is one, along which
+/// b is pushed towards positive coordinates.
+MatrixXd slip_directions(const RestingContact& contact, const MatrixXd& both) {
+  MatrixXd basis = effective(both);
+  if (basis.cols() == both.cols()) return MatrixXd::Identity(both.cols(), both.cols());
+  for (int d = 0; d < basis.cols(); ++d) {
+    const Vec3 direction = contact.friction.middleRows<3>(6) * basis.col(d);
+    int largest = 0;
+    direction.cwiseAbs().maxCoeff(&largest);
+    if (direction[largest] < 0.0) basis.col(d) *= -1.0;
+  }
+  return basis;
+}
+
+void add_contact_frictions(const Contacts& contacts, const Bodies& bodies, FrictionProblem& problem,
+                           std::vector<MatrixXd>& columns) {
+  int reaction = problem.n_reactions - static_cast<int>(contacts.touching.size());
+  for (const auto& [element, at_rest] : contacts.touching) {
+    FrictionProblem::FrictionJoint joint;
+    joint.name = element->name();
+    joint.is_contact = true;
+    joint.coefficient = element->joint().static_coefficient;
+    joint.normal = {{MatrixXd(Eigen::RowVectorXd::Unit(problem.n_reactions, reaction++)), 1.0}};
+    joint.first = problem.n_frictions;
+    MatrixXd both(bodies.size(), joint.coefficient > 0.0 ? 2 : 0);
+    for (int d = 0; d < both.cols(); ++d)
+      both.col(d) = bodies.on_motions(at_rest.friction.col(d), element->nodes()[0], element->nodes()[1]);
+    if (both.cols() > 0) both *= slip_directions(at_rest, both);
+    joint.n_directions = static_cast<int>(both.cols());
+    problem.n_frictions += joint.n_directions;
+    problem.joints.push_back(std::move(joint));
+    columns.push_back(std::move(both));
+  }
+}
+
+/// Replaces the loads by what joints and friction have to balance once springs and beams have given way, as far as
+/// joints that stick let them. Small displacements: stiffness in the assembled position.
+bool deform(const Model& model, const Bodies& bodies, const MatrixXd& forces, FrictionProblem& problem) {
+  const bool has_springs = std::any_of(model.elements.begin(), model.elements.end(),
+                                       [](const auto& element) { return Bodies::is_elastic(*element); });
+  if (!has_springs) return false;
+  const MatrixXd free = untouched(forces);
+  if (free.cols() == 0) return false;
+  const MatrixXd stiffness = bodies.stiffness();
+  const MatrixXd free_stiffness = free.transpose() * stiffness * free;
+  if (free_stiffness.isZero(0.0)) return false;
+  // What nothing holds stays where it is.
+  const Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver(free_stiffness);
+  for (VectorXd* load : {&problem.fixed_load, &problem.scaled_load}) {
+    const VectorXd displacement = free * solver.solve(free.transpose() * *load);
+    *load -= stiffness * displacement;
+  }
+  return true;
+}
+
+/// Rates that a motion gives to what a unit of these forces works on, made numbers of order one. Round-off is no rate:
+/// the joints hold it.
+MatrixXd rates(const MatrixXd& forces, const MatrixXd& motions) {
+  const MatrixXd rates = forces.transpose() * motions;
+  const bool moves = rates.norm() > rank_tolerance * forces.norm() * motions.norm();
+  return moves ? MatrixXd(rates / rates.norm()) : MatrixXd::Zero(rates.rows(), rates.cols());
+}
+
+/// Accelerations that the joints allow, each made a force: the sliding that may begin. Contacts may open.
+void add_accelerations(const Bodies& bodies, const std::vector<MatrixXd>& frictions, int n_contacts,
+                       FrictionProblem& problem) {
+  const MatrixXd motions = untouched(problem.balance.leftCols(problem.n_reactions - n_contacts));
+  MatrixXd inertia = bodies.mass() * motions;
+  MatrixXd scaled = motions;
+  for (int c = 0; c < inertia.cols(); ++c) {
+    const double norm = inertia.col(c).norm();
+    if (norm == 0.0) continue;  // without inertia: any acceleration
+    inertia.col(c) /= norm;
+    scaled.col(c) /= norm;
+  }
+  problem.n_accelerations = static_cast<int>(motions.cols());
+  MatrixXd balance(problem.balance.rows(), problem.n_unknowns());
+  balance << problem.balance, inertia;
+  problem.balance = std::move(balance);
+  for (std::size_t j = 0; j < problem.joints.size(); ++j) {
+    auto& joint = problem.joints[j];
+    joint.slip = rates(frictions[j], scaled);
+    if (joint.is_contact)
+      joint.opening = -rates(problem.balance.leftCols(problem.n_reactions) * joint.normal[0].map.transpose(), scaled);
+  }
+}
+
+void check_scaled(const Model& model, const std::vector<std::string>& scaled) {
+  std::vector<std::string> names{"gravity"};
+  for (const auto& element : model.elements)
+    if (element->is_load()) names.push_back(element->name());
+  for (const std::string& name : scaled)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw InputError("error: --scale: there is no load '" + name + "'" + did_you_mean(name, names) +
+                       " (possible: " + joined(names) + ")\n");
+}
+
+}  // namespace
+
+RestProblem rest_problem(const Assembled& assembled, const RestQuestion& question) {
+  const Model& model = assembled.model;
+  const Bodies bodies(assembled, question);
+  const Contacts contacts(model, bodies.instant());
+  check_rest(assembled, contacts, question.time);
+  check_scaled(model, question.scaled);
+  RestProblem result;
+  FrictionProblem& problem = result.friction;
+  std::vector<MatrixXd> reaction_columns, friction_columns;
+  const auto reactions = add_reactions(model, bodies, problem, reaction_columns);
+  add_pressures(contacts, bodies, problem, reaction_columns);
+  add_frictions(model, bodies, reactions, problem, friction_columns);
+  add_contact_frictions(contacts, bodies, problem, friction_columns);
+
+  problem.balance.resize(bodies.size(), problem.n_unknowns());
+  int column = 0;
+  for (const auto* list : {&reaction_columns, &friction_columns})
+    for (const MatrixXd& each : *list) {
+      problem.balance.middleCols(column, each.cols()) = each;
+      column += static_cast<int>(each.cols());
+    }
+  bodies.loads(question.scaled, problem.scaled_load, problem.fixed_load);
+  result.is_elastic = deform(model, bodies, problem.balance, problem);
+  if (!result.is_elastic)
+    add_accelerations(bodies, friction_columns, static_cast<int>(contacts.touching.size()), problem);
+  result.open_contacts = contacts.open;
+  return result;
+}
+
+}  // namespace freeplay

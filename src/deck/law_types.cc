@@ -1,0 +1,15 @@
+#include "freeplay/deck/law_types.h"
+
+namespace freeplay {
+
+LawTypes<ContactLawSpec>& contact_law_types() {
+  static LawTypes<ContactLawSpec> types;
+  return types;
+}
+
+LawTypes<FrictionLawSpec>& friction_law_types() {
+  static LawTypes<FrictionLawSpec> types;
+  return types;
+}
+
+}  // namespace freeplay

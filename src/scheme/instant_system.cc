@@ -1,0 +1,397 @@
+#include "freeplay/scheme/instant_system.h"
+
+#include <Eigen/LU>
+#include <cmath>
+
+#include "freeplay/scheme/energy.h"
+
+namespace freeplay {
+
+namespace {
+
+std::vector<char> nodes_with_joints(const Model& model) {
+  std::vector<char> has_joint(model.nodes.size(), false);
+  for (const Joint& joint : model.joints)
+    for (const int node : {joint.a.node, joint.b.node})
+      if (node != ground) has_joint[node] = true;
+  return has_joint;
+}
+
+BlockMatrix make_matrix(const Model& model, const Unknowns& unknowns, const std::vector<char>& has_joint) {
+  std::vector<std::pair<int, int>> couplings;
+  std::vector<int> sizes = unknowns.block_sizes();
+  for (int n = 0; n < unknowns.n_nodes(); ++n) {
+    if (has_joint[n])
+      couplings.emplace_back(n, n);
+    else
+      sizes[n] = 0;
+  }
+  for (int j = 0; j < unknowns.n_joints(); ++j)
+    for (const int node : {model.joints[j].a.node, model.joints[j].b.node})
+      if (node != ground) {
+        couplings.emplace_back(unknowns.node_block(node), unknowns.joint_block(j));
+        couplings.emplace_back(unknowns.joint_block(j), unknowns.node_block(node));
+      }
+  unknowns.couple_frictions(model, couplings);
+  return {std::move(sizes), std::move(couplings)};
+}
+
+/// Of the free degrees of freedom; zero for the others.
+Mat6 inverse_mass(const Mat6& mass, const std::vector<int>& free) {
+  const Eigen::MatrixXd inverse = mass(free, free).inverse();
+  Mat6 result = Mat6::Zero();
+  result(free, free) = inverse;
+  return result;
+}
+
+}  // namespace
+
+InstantSystem::InstantSystem(const Model& model, SolverFactory& solvers)
+    : model_(model),
+      unknowns_(model, Unknowns::Of::instant),
+      friction_(model),
+      has_joint_(nodes_with_joints(model)),
+      matrix_(make_matrix(model, unknowns_, has_joint_)),
+      solver_(solvers.linear(matrix_)) {
+  for (int n = 0; n < unknowns_.n_nodes(); ++n)
+    if (has_joint_[n]) joint_nodes_.push_back(n);
+  for (int n = 0; n < unknowns_.n_nodes(); ++n)
+    inverse_mass_.push_back(has_joint_[n] ? Mat6(Mat6::Zero()) : inverse_mass(model.nodes[n].mass, unknowns_.free(n)));
+  for (const Node& node : model.nodes) row_scale_.push_back(momentum_scale(node.mass, model.length_scale));
+  forces_.resize(model.nodes.size());
+  impulses_.assign(model.n_multipliers, 0.0);
+  right_side_.resize(matrix_.size());
+  solution_.resize(matrix_.size());
+}
+
+void InstantSystem::assemble(const State& state) {
+  matrix_.set_zero();
+  for (const int n : joint_nodes_) {
+    const auto& dofs = unknowns_.free(n);
+    Mat6 block;
+    for (std::size_t r = 0; r < dofs.size(); ++r)
+      for (std::size_t c = 0; c < dofs.size(); ++c)
+        block(r, c) = row_scale_[n][dofs[r]] * model_.nodes[n].mass(dofs[r], dofs[c]);
+    matrix_.add(n, n, block.topLeftCorner(dofs.size(), dofs.size()));
+  }
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const Joint& joint = model_.joints[j];
+    const FramePlace A = motion_(joint.a).start;
+    const FramePlace B = motion_(joint.b).start;
+    const auto& active = unknowns_.active(j);
+    const int n_active = static_cast<int>(active.size());
+    Gradients wrench(12, n_active);
+    for (int k = 0; k < n_active; ++k)
+      wrench.col(k) = joint.equations[active[k]].form_at(state.time, state.load_factor).wrench(A, B, A.a);
+    add_multipliers(state, {joint.a.node, joint.b.node}, unknowns_.joint_block(j), wrench, wrench);
+  }
+}
+
+void InstantSystem::add_multipliers(const State& state, const std::array<int, 2>& nodes, int block,
+                                    const Gradients& forces, const Gradients& rows) {
+  const auto n = forces.cols();
+  for (int side = 0; side < 2; ++side) {
+    if (nodes[side] == ground) continue;
+    const auto& dofs = unknowns_.free(nodes[side]);
+    const Mat3 R_t = state.pose[nodes[side]].R.transpose();
+    Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> force(6, n), rate(6, n), column(6, n);
+    force << R_t * forces.middleRows<3>(6 * side), R_t * forces.middleRows<3>(6 * side + 3);
+    rate << R_t * rows.middleRows<3>(6 * side), R_t * rows.middleRows<3>(6 * side + 3);
+    Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> row(n, 6);
+    for (std::size_t d = 0; d < dofs.size(); ++d) {
+      column.row(d) = row_scale_[nodes[side]][dofs[d]] * force.row(dofs[d]);
+      row.col(d) = std::sqrt(model_.mass_scale) * rate.row(dofs[d]).transpose();
+    }
+    matrix_.add(nodes[side], block, column.topRows(dofs.size()));
+    matrix_.add(block, nodes[side], row.leftCols(dofs.size()));
+  }
+}
+
+void InstantSystem::add_friction(const State& state, std::span<const double> multipliers, Friction acts) {
+  for (int k = 0; k < unknowns_.n_frictions(); ++k) {
+    const JointFriction& friction = friction_.friction(k);
+    const Joint& joint = friction_.joint(k);
+    const auto numbers = numbers_of(friction, state);
+    const int n = friction.n_slips();
+    const int block = unknowns_.friction_block(k);
+    const FramePlace A = motion_(joint.a).start;
+    const FramePlace B = motion_(friction_.frame_b(k)).start;
+    Gradients slips(12, n), rows = Gradients::Zero(12, n);
+    for (int c = 0; c < n; ++c) slips.col(c) = friction.slips[c].wrench(A, B, A.a);
+    double* right = right_side_.data() + matrix_.first(block);
+    std::fill(right, right + n, 0.0);
+    if (acts != Friction::none && FrictionRows::sticks(friction, numbers)) {
+      rows = slips;
+      for (int c = 0; c < n; ++c) {
+        const ShareRow* share = share_of(shares_, k, c);
+        if (!share) continue;
+        rows.col(c).setZero();
+        if (acts == Friction::of_impulse)
+          matrix_.add_entry(block, c, block, c, 1.0);
+        else
+          unknowns_.add_share(*share, 1.0, {block, c}, matrix_);
+      }
+      const Vec3 slip = friction_.slip_way(k, motion_);
+      const FrameRates rates_a = rates(state, joint.a);
+      const FrameRates rates_b = rates(state, friction_.frame_b(k));
+      for (int c = 0; c < n; ++c) {
+        const double defect =
+            acts == Friction::of_impulse
+                ? slip[c]
+                : friction.slips[c].second_rate(A, B, rates_a.rate, rates_b.rate, rates_a.second, rates_b.second, A.a);
+        const ShareRow* share = share_of(shares_, k, c);
+        if (!share)
+          right[c] = -std::sqrt(model_.mass_scale) * defect;
+        else if (acts == Friction::acts)
+          right[c] = share->offset;
+      }
+    } else {
+      matrix_.add(block, block, Mat3(Mat3::Identity()).topLeftCorner(n, n));
+      if (acts == Friction::acts) add_friction_law(k, state, multipliers.subspan(joint.first_equation), right);
+    }
+    add_multipliers(state, {joint.a.node, joint.b.node}, block, slips, rows);
+  }
+}
+
+/// force = demand(N(multipliers)), linear about the given multipliers.
+void InstantSystem::add_friction_law(int k, const State& state, std::span<const double> multipliers, double* right) {
+  const JointFriction& friction = friction_.friction(k);
+  const FrictionDemand demand = friction_.demand(k, motion_, multipliers, numbers_of(friction, state));
+  std::array<double, 8> gradient{};
+  friction.normal_force_gradient(multipliers, gradient);
+  const auto& active = unknowns_.active(friction.joint);
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 8> part(friction.n_slips(), active.size());
+  for (int c = 0; c < friction.n_slips(); ++c) {
+    right[c] = demand.force[c];
+    for (std::size_t e = 0; e < active.size(); ++e) {
+      part(c, e) = -demand.by_normal_force[c] * gradient[active[e]];
+      right[c] += part(c, e) * multipliers[active[e]];
+    }
+  }
+  matrix_.add(unknowns_.friction_block(k), unknowns_.joint_block(friction.joint), part);
+}
+
+InstantSystem::FrameRates InstantSystem::rates(const State& state, const Frame& frame) const {
+  FrameRates result;
+  if (frame.node == ground) {
+    result.rate = result.second = {Vec3::Zero(), Vec3::Zero(), Mat3::Zero()};
+    return result;
+  }
+  const Mat3& R = state.pose[frame.node].R;
+  const Vec3 V = state.twist[frame.node].head<3>();
+  const Vec3 w = state.twist[frame.node].tail<3>();
+  const Mat3 w_skew = skew(w);
+  result.rate = {R * (V + w.cross(frame.offset)), Vec3::Zero(), R * w_skew * frame.axes};
+  result.second = {R * w.cross(V + w.cross(frame.offset)), Vec3::Zero(), R * w_skew * w_skew * frame.axes};
+  return result;
+}
+
+InstantSystem::Projection InstantSystem::project(State& state) {
+  Projection result;
+  std::fill(impulses_.begin(), impulses_.end(), 0.0);
+  if (matrix_.size() == 0) return result;  // no constraint
+  set_instant_of(joint_nodes_, state, motion_);
+  friction_.begin(motion_);
+  assemble(state);
+  // Solved for the correction of the twists: [M G^T; G 0] (d nu, mu) = (0, -(G nu + C_t)). It is small, so that a
+  // modest relative accuracy of it is round-off of the velocities.
+  constexpr double tolerance = 1e-9;
+  std::fill(right_side_.begin(), right_side_.end(), 0.0);
+  double largest_defect = 0.0;
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const Joint& joint = model_.joints[j];
+    const FramePlace A = motion_(joint.a).start;
+    const FramePlace B = motion_(joint.b).start;
+    Vec12 velocity;
+    velocity << motion_.velocity_of(joint.a.node), motion_.velocity_of(joint.b.node);
+    const auto& active = unknowns_.active(j);
+    for (std::size_t k = 0; k < active.size(); ++k) {
+      const Equation& equation = joint.equations[active[k]];
+      const double rate = equation.form_at(state.time, state.load_factor).wrench(A, B, A.a).dot(velocity);
+      const double defect = rate + equation.explicit_rate(A, B, state.time);
+      right_side_[matrix_.first(unknowns_.joint_block(j)) + k] = -std::sqrt(model_.mass_scale) * defect;
+      if (std::abs(defect) <= largest_defect) continue;
+      largest_defect = std::abs(defect);
+      result.worst_joint = j;
+    }
+  }
+  add_friction(state, state.multiplier, Friction::of_impulse);
+  for (int k = 0; k < unknowns_.n_frictions(); ++k)
+    for (int c = 0; c < friction_.friction(k).n_slips(); ++c) {
+      const double defect =
+          std::abs(right_side_[matrix_.first(unknowns_.friction_block(k)) + c]) / std::sqrt(model_.mass_scale);
+      if (defect <= largest_defect) continue;
+      largest_defect = defect;
+      result.worst_joint = friction_.friction(k).joint;
+    }
+  if (largest_defect == 0.0) return result;
+  result.ok = solver_->solve(matrix_, right_side_, tolerance, solution_);
+  if (!result.ok) return result;
+
+  read_multipliers(impulses_);
+  double given = 0.0;  // kinetic energy
+  for (const int n : joint_nodes_) {
+    const Vec6 change = unknowns_.gather(n, &solution_[matrix_.first(n)]);
+    const Mat6& mass = model_.nodes[n].mass;
+    result.correction += 0.5 * change.dot(mass * change);
+    given -= 0.5 * state.twist[n].dot(mass * state.twist[n]);
+    state.twist[n] += change;
+    given += 0.5 * state.twist[n].dot(mass * state.twist[n]);
+  }
+  // A drive moves as prescribed at all times, so its impulse -mu does the work -mu times the prescribed rate; what is
+  // lost is then 1/2 |change|^2_M, which is never negative.
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const Joint& joint = model_.joints[j];
+    const auto& active = unknowns_.active(j);
+    for (std::size_t k = 0; k < active.size(); ++k) {
+      const Equation& equation = joint.equations[active[k]];
+      if (!equation.is_driven()) continue;
+      const int row = matrix_.first(unknowns_.joint_block(j)) + static_cast<int>(k);
+      const double after = -equation.explicit_rate(motion_(joint.a).start, motion_(joint.b).start, state.time);
+      result.drive_work -= solution_[row] * after;
+    }
+  }
+  result.loss = result.drive_work - given;
+  return result;
+}
+
+void InstantSystem::right_side_of_forces(const State& state) {
+  for (std::size_t n = 0; n < forces_.size(); ++n) {
+    const Vec3 arm = state.pose[n].R * first_moment(model_.nodes[n].mass);
+    const Vec3 gravity = state.load_factor * model_.gravity;
+    forces_[n] << -model_.nodes[n].mass(0, 0) * gravity, -arm.cross(gravity);
+  }
+  for (std::size_t e = 0; e < model_.elements.size(); ++e)
+    model_.elements[e]->add_forces(motion_, internal_of(model_, state, e), forces_);
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    const Vec6 momentum = model_.nodes[n].mass * state.twist[n];
+    const Vec3 V = state.twist[n].head<3>();
+    const Vec3 w = state.twist[n].tail<3>();
+    const Mat3 R_t = state.pose[n].R.transpose();
+    Vec6 right;
+    right.head<3>() = -w.cross(momentum.head<3>()) - R_t * forces_[n].head<3>();
+    right.tail<3>() = -w.cross(momentum.tail<3>()) - V.cross(momentum.head<3>()) - R_t * forces_[n].tail<3>();
+    if (has_joint_[n])
+      unknowns_.scatter(n, row_scale_[n].cwiseProduct(right), &right_side_[matrix_.first(n)]);
+    else
+      forces_[n] = right;
+  }
+}
+
+void InstantSystem::right_side_of_joints(const State& state, Drives drives) {
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const Joint& joint = model_.joints[j];
+    const FramePlace A = motion_(joint.a).start;
+    const FramePlace B = motion_(joint.b).start;
+    const FrameRates rates_a = rates(state, joint.a);
+    const FrameRates rates_b = rates(state, joint.b);
+    const auto& active = unknowns_.active(j);
+    double* block = right_side_.data() + matrix_.first(unknowns_.joint_block(j));
+    for (std::size_t k = 0; k < active.size(); ++k) {
+      const Equation& equation = joint.equations[active[k]];
+      const double second =
+          equation.form_at(state.time, state.load_factor)
+              .second_rate(A, B, rates_a.rate, rates_b.rate, rates_a.second, rates_b.second, A.a) +
+          (drives == Drives::stand ? 0.0 : equation.explicit_second_rate(A, B, rates_a.rate, rates_b.rate, state.time));
+      block[k] = -std::sqrt(model_.mass_scale) * second;
+    }
+  }
+}
+
+void InstantSystem::read_multipliers(std::vector<double>& multipliers) const {
+  std::fill(multipliers.begin(), multipliers.end(), 0.0);
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const auto& active = unknowns_.active(j);
+    for (std::size_t k = 0; k < active.size(); ++k)
+      multipliers[model_.joints[j].first_equation + active[k]] = solution_[matrix_.first(unknowns_.joint_block(j)) + k];
+  }
+  for (int k = 0; k < unknowns_.n_frictions(); ++k)
+    for (int c = 0; c < friction_.friction(k).n_slips(); ++c)
+      multipliers[friction_.friction(k).first_multiplier + c] =
+          solution_[matrix_.first(unknowns_.friction_block(k)) + c];
+}
+
+bool InstantSystem::accelerate(const State& state, std::vector<Vec6>& twist_rate, std::vector<double>& multipliers,
+                               Drives drives) {
+  set_instant(state, motion_);
+  friction_.begin(motion_);
+  right_side_of_forces(state);
+  right_side_of_joints(state, drives);
+  const Friction friction = drives == Drives::stand ? Friction::none : Friction::acts;
+  // Normal forces of friction are lengths of vectors of multipliers: Newton's method, begun with those of the state.
+  constexpr int most_iterations = 30;
+  constexpr double accuracy = 1e-12;
+  std::vector<double> trial = state.multiplier;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    assemble(state);
+    add_friction(state, trial, friction);
+    if (matrix_.size() > 0 && !solver_->solve(matrix_, right_side_, 1e-13, solution_)) return false;
+    previous_multipliers_ = trial;
+    read_multipliers(trial);
+    double change = 0.0, size = 0.0;
+    for (std::size_t k = 0; k < trial.size(); ++k) {
+      change = std::max(change, std::abs(trial[k] - previous_multipliers_[k]));
+      size = std::max(size, std::abs(trial[k]));
+    }
+    if (unknowns_.n_frictions() == 0 || friction == Friction::none || change <= accuracy * size) {
+      multipliers = std::move(trial);
+      for (int n = 0; n < unknowns_.n_nodes(); ++n)
+        twist_rate[n] =
+            has_joint_[n] ? unknowns_.gather(n, &solution_[matrix_.first(n)]) : Vec6(inverse_mass_[n] * forces_[n]);
+      return true;
+    }
+  }
+  return false;
+}
+
+Vec3 InstantSystem::slip_acceleration(int k, const State& state, const std::vector<Vec6>& twist_rate) const {
+  const JointFriction& friction = friction_.friction(k);
+  const Joint& joint = friction_.joint(k);
+  const FramePlace A = motion_(joint.a).start;
+  const FramePlace B = motion_(friction_.frame_b(k)).start;
+  const FrameRates rates_a = rates(state, joint.a);
+  const FrameRates rates_b = rates(state, friction_.frame_b(k));
+  Vec12 acceleration = Vec12::Zero();
+  for (int side = 0; side < 2; ++side) {
+    const int node = side == 0 ? joint.a.node : joint.b.node;
+    if (node == ground) continue;
+    const Mat3& R = state.pose[node].R;
+    acceleration.segment<3>(6 * side) = R * twist_rate[node].head<3>();
+    acceleration.segment<3>(6 * side + 3) = R * twist_rate[node].tail<3>();
+  }
+  Vec3 result = Vec3::Zero();
+  for (int c = 0; c < friction.n_slips(); ++c)
+    result[c] = friction.slips[c].wrench(A, B, A.a).dot(acceleration) +
+                friction.slips[c].second_rate(A, B, rates_a.rate, rates_b.rate, rates_a.second, rates_b.second, A.a);
+  return result;
+}
+
+InstantSystem::Feedback InstantSystem::friction_feedback(const State& state) {
+  Feedback worst;
+  set_instant_of(joint_nodes_, state, motion_);
+  friction_.begin(motion_);
+  for (int k = 0; k < unknowns_.n_frictions(); ++k) {
+    const JointFriction& friction = friction_.friction(k);
+    const std::span<const double> multipliers =
+        std::span<const double>(state.multiplier).subspan(friction_.joint(k).first_equation);
+    const FrictionDemand demand = friction_.demand(k, motion_, multipliers, numbers_of(friction, state));
+    if (demand.by_normal_force.isZero(0.0)) continue;
+    // Reactions to a unit of friction in the direction in which it grows with the normal force, the others given.
+    assemble(state);
+    add_friction(state, state.multiplier, Friction::none);
+    std::fill(right_side_.begin(), right_side_.end(), 0.0);
+    for (int c = 0; c < friction.n_slips(); ++c)
+      right_side_[matrix_.first(unknowns_.friction_block(k)) + c] = demand.by_normal_force[c];
+    if (!solver_->solve(matrix_, right_side_, 1e-9, solution_)) continue;
+    std::array<double, 8> gradient{};
+    friction.normal_force_gradient(multipliers, gradient);
+    double gain = 0.0;
+    const auto& active = unknowns_.active(friction.joint);
+    for (std::size_t e = 0; e < active.size(); ++e)
+      gain += gradient[active[e]] * solution_[matrix_.first(unknowns_.joint_block(friction.joint)) + e];
+    if (worst.friction < 0 || gain > worst.gain) worst = {k, gain};
+  }
+  return worst;
+}
+
+}  // namespace freeplay

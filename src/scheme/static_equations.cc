@@ -1,0 +1,407 @@
+#include "freeplay/scheme/static_equations.h"
+
+#include <cmath>
+#include <limits>
+
+#include "freeplay/scheme/energy.h"
+
+namespace freeplay {
+
+StaticEquations::StaticEquations(const Model& model) : model_(model), unknowns_(model) {
+  std::vector<int> sizes = unknowns_.block_sizes();
+  sizes.push_back(1);
+  first_.assign(1, 0);
+  for (const int size : sizes) first_.push_back(first_.back() + size);
+  const double L = model.length_scale;
+  row_scale_ << Vec3::Constant(L), Vec3::Ones();
+  metric_.assign(size(), 0.0);
+  for (int n = 0; n < unknowns_.n_nodes(); ++n)
+    for (std::size_t k = 0; k < unknowns_.free(n).size(); ++k)
+      metric_[first_[n] + k] = unknowns_.free(n)[k] < 3 ? 1.0 / (L * L) : 1.0;
+  metric_.back() = 1.0;
+  double square = 0.0;
+  for (const auto& element : model.elements) {
+    const ForceElement::Cancelling part = element->cancelling(L);
+    square += static_cast<double>(element->nodes().size()) * (std::pow(L * part.force, 2) + std::pow(part.moment, 2));
+  }
+  noise_ = std::numeric_limits<double>::epsilon() * std::sqrt(square);
+  const std::size_t n = model.nodes.size();
+  // No rate and no damping force in a step that takes for ever.
+  motion_.dt = std::numeric_limits<double>::infinity();
+  motion_.nodes.resize(n);
+  xi_.resize(n);
+  variation_.resize(n);
+  for (auto* list : {&forces_, &loads_, &joint_forces_}) list->resize(n);
+}
+
+void StaticEquations::begin(const State& start) {
+  start_ = &start;
+  motion_.time = start.time;
+  internal_ = start.internal;
+  position_scale_ = model_.length_scale;
+  for (const Pose& pose : start.pose) position_scale_ = std::max(position_scale_, pose.x.norm());
+}
+
+void StaticEquations::guess(std::span<double> u) const {
+  std::fill(u.begin(), u.end(), 0.0);
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const auto& active = unknowns_.active(j);
+    for (std::size_t k = 0; k < active.size(); ++k)
+      u[first_[unknowns_.joint_block(j)] + k] = start_->multiplier[model_.joints[j].first_equation + active[k]];
+  }
+  u.back() = start_->load_factor;
+}
+
+void StaticEquations::update(std::span<const double> u) {
+  load_factor_ = u.back();
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    xi_[n] = unknowns_.gather(n, &u[first_[n]]);
+    const Pose& start = start_->pose[n];
+    NodeMotion& node = motion_.nodes[n];
+    node = {start};
+    node.to_end = change_of(start, way_of(xi_[n].head<3>(), xi_[n].tail<3>()), cayley_change(xi_[n].tail<3>()));
+    variation_[n] = moved_tangent(start, node.end(), xi_[n]);
+  }
+  // What elements remember (strains, turns of a torsional spring) sees the way from the start.
+  internal_ = start_->internal;
+  for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+    const auto n = static_cast<std::size_t>(model_.elements[e]->n_internal());
+    model_.elements[e]->advance(motion_, {internal_.data() + model_.first_internal[e], n});
+  }
+  for (NodeMotion& node : motion_.nodes) node = {node.end()};
+}
+
+FramePlace StaticEquations::start_place(const Frame& frame) const {
+  return place(frame, frame.node == ground ? Pose{} : start_->pose[frame.node]);
+}
+
+FrameMotion StaticEquations::resting(const Frame& frame) const {
+  const FramePlace end = motion_(frame).end;
+  return {start_place(frame), end, end};
+}
+
+void StaticEquations::add_gravity() {
+  for (std::size_t n = 0; n < loads_.size(); ++n) {
+    const Vec3 arm = motion_.nodes[n].end().R * first_moment(model_.nodes[n].mass);
+    loads_[n].head<3>() -= model_.nodes[n].mass(0, 0) * model_.gravity;
+    loads_[n].tail<3>() -= arm.cross(model_.gravity);
+  }
+}
+
+void StaticEquations::add_joint_forces(std::span<const double> u, std::span<double> r) {
+  constraint_max_ = 0.0;
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const Joint& joint = model_.joints[j];
+    const FrameMotion A = resting(joint.a);
+    const FrameMotion B = resting(joint.b);
+    const int first = first_[unknowns_.joint_block(j)];
+    const auto& active = unknowns_.active(j);
+    for (std::size_t k = 0; k < active.size(); ++k) {
+      const Equation& equation = joint.equations[active[k]];
+      const QuadraticForm form = equation.form_at(time(), load_factor_);
+      const Vec12 w = u[first + k] * form.wrench(A.end, B.end, A.start.a);
+      if (joint.a.node != ground) joint_forces_[joint.a.node] += w.head<6>();
+      if (joint.b.node != ground) joint_forces_[joint.b.node] += w.tail<6>();
+      const double c = form.value(A.end, B.end, A.start.a) - equation.offset(time(), load_factor_);
+      r[first + k] = length_of(equation) * c;
+      constraint_max_ = std::max(constraint_max_, std::abs(r[first + k]));
+    }
+  }
+}
+
+void StaticEquations::residual(std::span<const double> u, std::span<double> r) {
+  update(u);
+  for (auto* list : {&forces_, &loads_, &joint_forces_})
+    for (Vec6& f : *list) f.setZero();
+  add_gravity();
+  for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+    const ForceElement& element = *model_.elements[e];
+    const auto n = static_cast<std::size_t>(element.n_internal());
+    element.add_forces(motion_, {internal_.data() + model_.first_internal[e], n}, element.is_load() ? loads_ : forces_);
+  }
+  add_joint_forces(u, r);
+  balance_square_ = reference_square_ = 0.0;
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    const Mat3 R_t = start_->pose[n].R.transpose();
+    const auto scaled = [&](const Vec6& f) -> Vec6 {
+      Vec6 body;
+      body << R_t * f.head<3>(), R_t * f.tail<3>();
+      return row_scale_.cwiseProduct(body);
+    };
+    const Vec6 inner = scaled(forces_[n]);
+    const Vec6 load = scaled(load_factor_ * loads_[n]);
+    const Vec6 joint = scaled(joint_forces_[n]);
+    const Vec6 balance = inner + load + joint;
+    unknowns_.scatter(n, balance, &r[first_[n]]);
+    for (const int k : unknowns_.free(n)) {
+      balance_square_ += balance[k] * balance[k];
+      reference_square_ += inner[k] * inner[k] + load[k] * load[k] + joint[k] * joint[k];
+    }
+  }
+}
+
+double StaticEquations::relative_size() const {
+  constexpr double round_off = 4e-15;  // of positions
+  const double gap = constraint_max_ <= round_off * position_scale_ ? 0.0 : constraint_max_ / model_.length_scale;
+  const double balance = std::sqrt(balance_square_);
+  const double size = std::hypot(reference_square_ > 0.0 ? balance / std::sqrt(reference_square_) : balance, gap);
+  return std::isfinite(size) ? size : std::numeric_limits<double>::infinity();
+}
+
+bool StaticEquations::at_round_off() const {
+  constexpr double round_off = 4e-15;
+  return constraint_max_ <= round_off * position_scale_ && balance_square_ <= noise_ * noise_;
+}
+
+void StaticEquations::add_node_block(int row_node, int column_node, const Mat6& full, BlockMatrix& matrix) const {
+  const auto& rows = unknowns_.free(row_node);
+  const auto& columns = unknowns_.free(column_node);
+  Mat6 compact;
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    for (std::size_t c = 0; c < columns.size(); ++c) compact(r, c) = full(rows[r], columns[c]);
+  matrix.add(row_node, column_node, compact.topLeftCorner(rows.size(), columns.size()));
+}
+
+/// Turns derivatives of inertial forces by inertial variations of the end into blocks of the stiffness.
+class StaticEquations::Sink : public TangentSink {
+ public:
+  Sink(const StaticEquations& equations, BlockMatrix& matrix) : equations_(equations), matrix_(matrix) {}
+
+  void set_factor(double factor) { factor_ = factor; }
+
+  void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
+    if (row != Row::balance || column != Column::end) return;
+    const Mat3 R_t = equations_.start_->pose[row_node].R.transpose();
+    const Mat6 inertial = 2.0 * factor_ * derivative * equations_.variation_[column_node];
+    Mat6 body;
+    body << R_t * inertial.topRows<3>(), R_t * inertial.bottomRows<3>();
+    equations_.add_node_block(row_node, column_node, equations_.row_scale_.asDiagonal() * body, matrix_);
+  }
+
+ private:
+  const StaticEquations& equations_;
+  BlockMatrix& matrix_;
+  double factor_ = 1.0;
+};
+
+void StaticEquations::add_gravity_stiffness(Sink& sink) const {
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    // moment = -(R s) x g with s the first moment; half of its derivative, see the class
+    const Vec3 arm = motion_.nodes[n].end().R * first_moment(model_.nodes[n].mass);
+    Mat6 tangent = Mat6::Zero();
+    tangent.block<3, 3>(3, 3) = -0.5 * skew(model_.gravity) * skew(arm);
+    sink.add(TangentSink::Row::balance, n, TangentSink::Column::end, n, tangent);
+  }
+}
+
+void StaticEquations::add_joint_stiffness(std::span<const double> u, Sink& sink) const {
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const Joint& joint = model_.joints[j];
+    const std::array<int, 2> nodes{joint.a.node, joint.b.node};
+    const auto& active = unknowns_.active(j);
+    Mat12 geometric = Mat12::Zero();
+    for (std::size_t k = 0; k < active.size(); ++k)
+      geometric +=
+          u[first_[unknowns_.joint_block(j)] + k] * joint.equations[active[k]]
+                                                        .form_at(time(), load_factor_)
+                                                        .mid_wrench_tangent(resting(joint.a), resting(joint.b));
+    for (int row = 0; row < 2; ++row)
+      for (int column = 0; column < 2; ++column)
+        if (nodes[row] != ground && nodes[column] != ground)
+          sink.add(TangentSink::Row::balance, nodes[row], TangentSink::Column::end, nodes[column],
+                   geometric.block<6, 6>(6 * row, 6 * column));
+  }
+}
+
+void StaticEquations::add_stiffness(std::span<const double> u, BlockMatrix& matrix) {
+  Sink sink(*this, matrix);
+  for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+    const ForceElement& element = *model_.elements[e];
+    const auto n = static_cast<std::size_t>(element.n_internal());
+    sink.set_factor(element.is_load() ? load_factor_ : 1.0);
+    element.add_tangent(motion_, {internal_.data() + model_.first_internal[e], n}, sink);
+  }
+  sink.set_factor(load_factor_);
+  add_gravity_stiffness(sink);
+  sink.set_factor(1.0);
+  add_joint_stiffness(u, sink);
+}
+
+void StaticEquations::add_load_column(int node, const Vec6& load, BlockMatrix& matrix) const {
+  const int last = unknowns_.n_nodes() + unknowns_.n_joints();
+  const Mat3 R_t = start_->pose[node].R.transpose();
+  Vec6 body, column;
+  body << R_t * load.head<3>(), R_t * load.tail<3>();
+  unknowns_.scatter(node, row_scale_.cwiseProduct(body), column.data());
+  matrix.add(node, last, column.head(unknowns_.free(node).size()));
+}
+
+void StaticEquations::add_constraints(std::span<const double> u, BlockMatrix& matrix) const {
+  const int last = unknowns_.n_nodes() + unknowns_.n_joints();
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const Joint& joint = model_.joints[j];
+    const std::array<int, 2> nodes{joint.a.node, joint.b.node};
+    const FrameMotion A = resting(joint.a);
+    const FrameMotion B = resting(joint.b);
+    const auto& active = unknowns_.active(j);
+    const int block = unknowns_.joint_block(j);
+    const int n_active = static_cast<int>(active.size());
+    Vec12 turning = Vec12::Zero();  // a drive on its way also turns the direction of its force
+    Eigen::Matrix<double, 12, Eigen::Dynamic, 0, 12, 8> wrench(12, n_active);
+    Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 8, 1> length(n_active), by_load_factor(n_active);
+    for (int k = 0; k < n_active; ++k) {
+      const Equation& equation = joint.equations[active[k]];
+      wrench.col(k) = equation.form_at(time(), load_factor_).wrench(A.end, B.end, A.start.a);
+      length[k] = length_of(equation);
+      by_load_factor[k] = length[k] * equation.by_load_factor(A.end, B.end, time(), load_factor_);
+      turning +=
+          u[first_[block] + k] * equation.form_by_load_factor(time(), load_factor_).wrench(A.end, B.end, A.start.a);
+    }
+    matrix.add(block, last, by_load_factor);
+    for (int side = 0; side < 2; ++side) {
+      const int node = nodes[side];
+      if (node == ground) continue;
+      const Mat3 R_t = start_->pose[node].R.transpose();
+      Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> force(6, n_active);
+      force << R_t * wrench.middleRows<3>(6 * side), R_t * wrench.middleRows<3>(6 * side + 3);
+      const Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> gradient =
+          variation_[node].transpose() * wrench.middleRows<6>(6 * side) * length.asDiagonal();
+      const auto& dofs = unknowns_.free(node);
+      Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> column(6, n_active);
+      Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> row(n_active, 6);
+      for (std::size_t d = 0; d < dofs.size(); ++d) {
+        column.row(d) = row_scale_[dofs[d]] * force.row(dofs[d]);
+        row.col(d) = gradient.row(dofs[d]).transpose();
+      }
+      add_load_column(node, turning.segment<6>(6 * side), matrix);
+      matrix.add(node, block, column.topRows(dofs.size()));
+      matrix.add(block, node, row.leftCols(dofs.size()));
+    }
+  }
+}
+
+void StaticEquations::jacobian(std::span<const double> u, std::span<const double> path_row, BlockMatrix& matrix) {
+  matrix.set_zero();
+  add_stiffness(u, matrix);
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) add_load_column(n, loads_[n], matrix);
+  add_constraints(u, matrix);
+  const int last = unknowns_.n_nodes() + unknowns_.n_joints();
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    const auto width = static_cast<Eigen::Index>(unknowns_.free(n).size());
+    matrix.add(last, n, Eigen::RowVectorXd::Map(path_row.data() + first_[n], width));
+  }
+  matrix.add(last, last, Eigen::Matrix<double, 1, 1>(path_row.back()));
+}
+
+std::vector<std::pair<int, int>> StaticEquations::node_couplings() const {
+  std::vector<std::pair<int, int>> couplings;
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) couplings.emplace_back(n, n);
+  for (const auto& element : model_.elements)
+    for (const int a : element->nodes())
+      for (const int b : element->nodes())
+        if (a != ground && b != ground) couplings.emplace_back(a, b);
+  for (const Joint& joint : model_.joints)
+    for (const int a : {joint.a.node, joint.b.node})
+      for (const int b : {joint.a.node, joint.b.node})
+        if (a != ground && b != ground) couplings.emplace_back(a, b);
+  return couplings;
+}
+
+BlockMatrix StaticEquations::make_matrix() const {
+  std::vector<std::pair<int, int>> couplings = node_couplings();
+  const int last = unknowns_.n_nodes() + unknowns_.n_joints();
+  for (int j = 0; j < unknowns_.n_joints(); ++j)
+    for (const int node : {model_.joints[j].a.node, model_.joints[j].b.node}) {
+      if (node == ground) continue;
+      couplings.emplace_back(node, unknowns_.joint_block(j));
+      couplings.emplace_back(unknowns_.joint_block(j), node);
+    }
+  for (int block = 0; block < last; ++block) couplings.emplace_back(block, last);
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) couplings.emplace_back(last, n);
+  couplings.emplace_back(last, last);
+  std::vector<int> sizes = unknowns_.block_sizes();
+  sizes.push_back(1);
+  return {sizes, std::move(couplings)};
+}
+
+double StaticEquations::stiffest(const BlockMatrix& matrix) const {
+  double largest = 0.0;
+  for (int n = 0; n < unknowns_.n_nodes(); ++n)
+    for (std::size_t k = 0; k < unknowns_.free(n).size(); ++k) {
+      const int index = first_[n] + static_cast<int>(k);
+      largest = std::max(largest, std::abs(matrix.at(index, index)) * row_scale_[unknowns_.free(n)[k]]);
+    }
+  return largest;
+}
+
+void StaticEquations::add_soft_ground(double share, BlockMatrix& matrix) const {
+  const Vec6 soft = share * stiffest(matrix) * row_scale_.cwiseInverse();
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) add_node_block(n, n, soft.asDiagonal().toDenseMatrix(), matrix);
+}
+
+BlockMatrix StaticEquations::stiffness_with_stiff_joints(std::span<const double> u) {
+  constexpr double beside_everything = 100.0;
+  std::vector<int> sizes = unknowns_.block_sizes();
+  sizes.resize(unknowns_.n_nodes());
+  BlockMatrix matrix(sizes, node_couplings());
+  update(u);
+  add_stiffness(u, matrix);
+  const double stiff = beside_everything * stiffest(matrix);
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const Joint& joint = model_.joints[j];
+    const std::array<int, 2> nodes{joint.a.node, joint.b.node};
+    const FrameMotion A = resting(joint.a);
+    const FrameMotion B = resting(joint.b);
+    for (const int k : unknowns_.active(j)) {
+      const Equation& equation = joint.equations[k];
+      const double length = equation.is_length() ? model_.length_scale : 1.0;
+      const Vec12 wrench = equation.form_at(time(), load_factor_).wrench(A.end, B.end, A.start.a) / length;
+      const auto row = [&](int side) -> Vec6 {
+        return variation_[nodes[side]].transpose() * wrench.segment<6>(6 * side);
+      };
+      for (int a = 0; a < 2; ++a)
+        for (int b = 0; b < 2; ++b)
+          if (nodes[a] != ground && nodes[b] != ground)
+            add_node_block(nodes[a], nodes[b], stiff * row_scale_.cwiseProduct(row(a)) * row(b).transpose(), matrix);
+    }
+  }
+  // Translations in units of the size of the model, as the forces are: symmetric if the loads have a potential.
+  std::vector<double> unit(matrix.size());
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) unknowns_.scatter(n, row_scale_, &unit[first_[n]]);
+  for (std::size_t k = 0; k < matrix.value().size(); ++k) matrix.value()[k] *= unit[matrix.column()[k]];
+  return matrix;
+}
+
+const std::string& StaticEquations::moving_most(std::span<const double> direction) const {
+  int most = 0;
+  double largest = -1.0;
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    double square = 0.0;
+    for (int k = first_[n]; k < first_[n + 1]; ++k) square += metric_[k] * direction[k] * direction[k];
+    if (square <= largest) continue;
+    largest = square;
+    most = n;
+  }
+  return model_.nodes[most].name;
+}
+
+void StaticEquations::finish(std::span<const double> u, State& end) {
+  update(u);
+  end = *start_;
+  end.load_factor = load_factor_;
+  end.internal = internal_;
+  for (std::size_t n = 0; n < end.pose.size(); ++n) {
+    end.pose[n].x = motion_.nodes[n].end().x;
+    const bool turned = !xi_[n].tail<3>().isZero(0.0);  // what did not turn keeps every bit
+    end.pose[n].R = turned ? nearest_rotation(motion_.nodes[n].end().R) : start_->pose[n].R;
+    end.twist[n].setZero();
+  }
+  std::fill(end.multiplier.begin(), end.multiplier.end(), 0.0);
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const auto& active = unknowns_.active(j);
+    for (std::size_t k = 0; k < active.size(); ++k)
+      end.multiplier[model_.joints[j].first_equation + active[k]] = u[first_[unknowns_.joint_block(j)] + k];
+  }
+}
+
+}  // namespace freeplay
