@@ -83,28 +83,32 @@ class DenseSink : public TangentSink {
   Eigen::MatrixXd matrix_;
 };
 
-/// Compares all derivatives that the element gives with finite differences of its forces. `size` is that of the forces.
+/// Compares all derivatives that the element gives with finite differences of its forces. `size` is that of the forces,
+/// `h_of_differences` the step of the differences.
 inline void expect_tangent(const ForceElement& element, const Motion& motion, std::span<const double> internal,
-                           double size = 1.0) {
+                           double size = 1.0, double h_of_differences = 1e-3) {
   const int n_nodes = static_cast<int>(motion.nodes.size());
   DenseSink sink(n_nodes);
   element.add_tangent(motion, internal, sink);
   for (int column = 0; column < 12 * n_nodes; ++column) {
     const int node = column / 6 % n_nodes;
-    const Eigen::VectorXd expected = derivative([&](double h) -> Eigen::VectorXd {
-      Motion changed = motion;
-      NodeMotion& moved = changed.nodes[node];
-      const Vec6 variation = h * Vec6::Unit(column % 6);
-      if (column < 6 * n_nodes)
-        moved.set_end(varied(moved.end(), variation));
-      else
-        moved.set_jump(varied(moved.jump(), variation));
-      Eigen::VectorXd all(12 * n_nodes);
-      const std::vector<Vec6> forces = forces_of(element, changed, internal);
-      const std::vector<Vec6> jumps = jump_forces_of(element, changed);
-      for (int n = 0; n < n_nodes; ++n) all.segment<6>(6 * n) = forces[n], all.segment<6>(6 * (n_nodes + n)) = jumps[n];
-      return all;
-    });
+    const Eigen::VectorXd expected = derivative(
+        [&](double h) -> Eigen::VectorXd {
+          Motion changed = motion;
+          NodeMotion& moved = changed.nodes[node];
+          const Vec6 variation = h * Vec6::Unit(column % 6);
+          if (column < 6 * n_nodes)
+            moved.set_end(varied(moved.end(), variation));
+          else
+            moved.set_jump(varied(moved.jump(), variation));
+          Eigen::VectorXd all(12 * n_nodes);
+          const std::vector<Vec6> forces = forces_of(element, changed, internal);
+          const std::vector<Vec6> jumps = jump_forces_of(element, changed);
+          for (int n = 0; n < n_nodes; ++n)
+            all.segment<6>(6 * n) = forces[n], all.segment<6>(6 * (n_nodes + n)) = jumps[n];
+          return all;
+        },
+        0.0, h_of_differences);
     EXPECT_LT((sink.matrix().col(column) - expected).cwiseAbs().maxCoeff(), size * finite_difference_tolerance)
         << "column " << column;
   }
