@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """kill.py PROGRAM [N [SEED]]: kills (SIGKILL) N runs and N studies at random moments, 50 unless told. After each of them
 all files must be readable, and --continue must lead to the very files of the uninterrupted run, byte for byte; of
-summary.json all but the seconds. Says what it found, and ends with 1 if something was wrong. Needs ncdump (netcdf-bin)."""
+summary.json and case.json all but the seconds. Says what it found, and ends with 1 if something was wrong. Needs ncdump (netcdf-bin)."""
 
 import csv
 import json
@@ -52,6 +52,10 @@ results: {height: {value: {column: ball.position.z}}, touches: {events: {kind: t
 """
 
 
+# Of a run, and of a case of a study: the seconds that they took are never the same.
+TIMED = ("summary.json", "case.json")
+
+
 def whole_rows(path):
     """The rows of a table, of which a kill may not leave a part."""
     text = path.read_text()
@@ -82,10 +86,12 @@ def contents(results):
     for path in sorted(results.rglob("*")):
         name = str(path.relative_to(results))
         # These tell of the way that the run took, and of its time.
-        if path.is_file() and name not in ("run.log", "checkpoint", "outcome.json", "summary.json"):
+        if path.is_file() and name not in ("run.log", "checkpoint", *TIMED):
             found[name] = path.read_bytes()
-    summary = json.loads((results / "summary.json").read_text())
-    found["summary.json"] = {key: value for key, value in summary.items() if key not in ("seconds", "results")}
+    for name in TIMED:
+        if (results / name).exists():
+            content = json.loads((results / name).read_text())
+            found[name] = {key: value for key, value in content.items() if key not in ("seconds", "results")}
     return found
 
 
