@@ -300,6 +300,7 @@ SceneDescription::Json SceneDescription::springs() {
                                {"free_length", free_length}});
     if (spring->kind != SpringSpec::Kind::bearing_coefficients) continue;
     const std::optional<double> radius = drawn_journal_radius(spec_, *spring);
+    enclose(freeplay::place(a, pose_of(a)).x, 1.4 * radius.value_or(0.0));
     list_of_springs.back()["journal_radius"] = radius ? Json(shortened(*radius)) : Json(nullptr);
   }
   return list_of_springs;
