@@ -34,10 +34,15 @@ export async function campbell_page(report, main) {
   group.follow = false;
   const choice = new Choice(report, speeds, modes, player);
   const diagram = new Diagram(group, speeds, campbell);
-  right.append(diagram.element, critical_card(campbell, clock), choice.element);
+  right.append(
+      diagram.element, critical_card(campbell, ({speed, mode}) => go_to({speed: speed / RPM, mode})), choice.element);
   diagram.draw();
+  const go_to = ({speed, mode}) => {
+    choice.prefer(mode);
+    clock.set(speed);
+  };
   clock.on_time((speed) => choice.at_speed(speed));
-  clock.set(first_shown(campbell, speeds));
+  go_to(first_shown(campbell, speeds));
   start(player);
 }
 
@@ -55,7 +60,7 @@ function start(player) {
 // A speed at which modes whirl; a critical one, if there is any.
 function first_shown(campbell, speeds) {
   const driven = (campbell.critical_speeds ?? []).find(({whirl}) => whirl === "forward");
-  return driven ? driven.speed / RPM : speeds[speeds.length >> 1];
+  return {speed: driven ? driven.speed / RPM : speeds[speeds.length >> 1], mode: driven?.mode};
 }
 
 // Modes at the speed that was clicked, as far as their shapes are in the results, and the one that moves.
@@ -68,6 +73,14 @@ class Choice {
     this.turning_ = report.campbell.axes === "turning";
     this.mode_ = 0;
     this.element = el("div", {});
+  }
+
+  // The mode with this number, if it is there at the speed that is chosen next.
+  prefer(number) {
+    const k = this.modes_.findIndex((mode) => mode.number === number);
+    if (k < 0 || k === this.mode_) return;
+    this.mode_ = k;
+    this.shown_ = undefined;
   }
 
   at_speed(speed) {
@@ -125,7 +138,7 @@ class Choice {
   }
 }
 
-function critical_card(campbell, clock) {
+function critical_card(campbell, pick) {
   const list = campbell.critical_speeds ?? [];
   const columns = [
     {title: "speed", unit: "rpm", value: (c) => c.speed / RPM},
@@ -136,8 +149,7 @@ function critical_card(campbell, clock) {
   ];
   return card(
       "Critical speeds", "critical",
-      list.length ? sortable(columns, list, {pick: (c) => clock.set(c.speed / RPM)}) :
-                    el("p", {class: "nothing"}, "None in this range."));
+      list.length ? sortable(columns, list, {pick}) : el("p", {class: "nothing"}, "None in this range."));
 }
 
 // Frequencies over speed, and damping ratios if there are any.
@@ -210,6 +222,7 @@ class Diagram {
       ylabel,
       yLabelWidth: 18,
       connectSeparatedPoints: true,
+      axes: {x: {axisLabelFormatter: (rpm) => String(Number(rpm.toPrecision(6))), pixelsPerLabel: 55}},
       underlayCallback: (context, area, g) => this.shade_(context, area, g),
       ...more
     });
@@ -292,7 +305,7 @@ function response_plots(group, history, peaks, axis) {
     return plot;
   };
   const column = (peak) => `${peak.name}.${peak.what}`;
-  const largest = (what) => peaks.filter((peak) => peak.what === what)
+  const largest = (what) => peaks.filter((peak) => peak.what === what && peak.largest > 0)
                                 .sort((a, b) => b.largest - a.largest)
                                 .slice(0, 4)
                                 .map(column)

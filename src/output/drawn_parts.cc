@@ -39,7 +39,8 @@ std::optional<double> drawn_journal_radius(const ModelSpec& spec, const SpringSp
     if (body == spec.bodies.end() || body->shape.kind != ShapeSpec::Kind::cylinder) continue;
     const auto point = std::ranges::find(body->points, place.point, &PointSpec::name);
     const Vec3 at = point == body->points.end() ? Vec3(Vec3::Zero()) : point->at;
-    if (is_in_cylinder(body->shape, at)) return body->shape.radius;
+    const bool is_disk = (body->shape.to - body->shape.from).norm() < 2.0 * body->shape.radius;
+    if (!is_disk && is_in_cylinder(body->shape, at)) return body->shape.radius;
   }
   return std::nullopt;
 }

@@ -150,11 +150,11 @@ class Reports(unittest.TestCase):
         self.assertIn("forward", critical)
         self.assertIn("backward", critical)
         title = self.browser.texts(".mode-title")
-        self.browser.click("#modes tbody tr:nth-child(2)")
+        self.browser.click("#modes tbody tr:nth-child(4)")
         self.browser.settle()
         self.assertNotEqual(self.browser.texts(".mode-title"), title, "a click on a mode shows it")
         heading = self.browser.texts("#modes h2")
-        self.browser.script("document.querySelector('#critical tbody tr:first-child').click()")
+        self.browser.script("document.querySelector('#critical tbody tr:last-child').click()")
         self.browser.settle()
         self.assertNotEqual(self.browser.texts("#modes h2"), heading, "a click on a critical speed goes there")
         labels = "return [...document.querySelectorAll('#campbell .dygraph-axis-label-x')].map(e => e.textContent).join()"
