@@ -99,9 +99,9 @@ TEST_F(RotorCommands, CanBeLookedAt) {
       freeplay("response", {"--load", "push", "--frequency", "0 Hz .. 10 Hz", "-o", "r", "--report"});
   ASSERT_EQ(response.exit_code, exit_ok) << response.err;
   for (const char* name : {"c", "r"}) {
-    const std::string page = file_text(directory_ / name / "report.html");
+    const std::string page = file_text((directory_.path() / name / "report.html").string());
     EXPECT_NE(page.find("freeplay-data"), std::string::npos);
-    EXPECT_GT(fs::file_size(directory_ / name / "modes.bin"), 0u);
+    EXPECT_GT(fs::file_size(directory_.path() / name / "modes.bin"), 0u);
   }
   for (const auto& [results, option] : {std::pair{"c", "--campbell"}, {"r", "--response"}}) {
     const ProcessResult plot =
