@@ -1,6 +1,7 @@
 // Reads the data of the report and puts the page together.
 import {el} from "./dom.js";
 import {modes_page} from "./modes.js";
+import {campbell_page, response_page} from "./rotor.js";
 import {run_page} from "./run.js";
 import {stiction_page} from "./stiction.js";
 import {study_page} from "./study.js";
@@ -10,6 +11,8 @@ import {verdict_bar} from "./verdict.js";
 const PAGES = {
   run: run_page,
   modes: modes_page,
+  campbell: campbell_page,
+  response: response_page,
   stiction: stiction_page,
   study: study_page
 };

@@ -1,4 +1,6 @@
 // The page of natural modes: a list, and the chosen one in motion.
+import * as THREE from "three";
+
 import {label_toggles, message_panel, Stage, stage_with_overlays, view_buttons} from "./animation.js";
 import {Clock} from "./clock.js";
 import {unpack} from "./data.js";
@@ -46,7 +48,8 @@ function mode_table(list, player) {
       el("p", {class: "quiet"}, "A click on a row shows the mode. Amplitudes have no scale of their own."));
 }
 
-async function mode_player({scene, modes}) {
+// With `orbits`: also the closed paths of bodies and of places along beams.
+export async function mode_player({scene, modes}, orbits = false) {
   const nothing = (text) => ({element: message_panel(text).element, show: () => {}});
   if (!scene || (!scene.bodies?.length && !scene.beams?.length))
     return nothing("There is nothing to draw: the results have no picture of the model.");
@@ -54,14 +57,15 @@ async function mode_player({scene, modes}) {
   if (!base || base.length !== scene.n_frames * POSE)
     return nothing("There is no shape to draw: the results have no positions.");
   if (!webgl_works()) return nothing("This browser cannot draw in three dimensions (WebGL is off).");
-  return new ModePlayer(scene, base);
+  return new ModePlayer(scene, base, orbits);
 }
 
 class ModePlayer {
-  constructor(scene, base) {
+  constructor(scene, base, orbits) {
     this.length_ = scene.length;
     this.sampler_ = new ModeSampler(base);
     this.stage_ = new Stage(scene, this.sampler_, [base], null);
+    if (orbits) this.orbits_ = new Orbits(scene, base, this.stage_.mechanism.root);
     this.clock_ = new Clock(0, 2 * Math.PI);
     this.clock_.rate = (2 * Math.PI) / SECONDS;
     this.factor_ = 1;
@@ -120,7 +124,7 @@ class ModePlayer {
     const [real, imaginary] = await Promise.all([unpack(mode.real), unpack(mode.imaginary)]);
     this.sampler_.shape = real ? {real, imaginary} : null;
     this.largest_ = real ? largest_displacement({real, imaginary}) : 0;
-    this.title_.textContent = `mode ${mode.number}${mode.hz ? `, ${format(mode.hz)} Hz` : ""}`;
+    this.title_.textContent = mode.title ?? `mode ${mode.number}${mode.hz ? `, ${format(mode.hz)} Hz` : ""}`;
     this.on_show?.(mode);
     this.refresh_(this.clock_.time);
   }
@@ -130,6 +134,50 @@ class ModePlayer {
   refresh_(phase) {
     this.sampler_.amplitude = this.largest_ > 0 ? (this.factor_ * SHARE * this.length_) / this.largest_ : this.factor_;
     this.sampler_.sample(phase);
+    this.orbits_?.draw(this.sampler_.shape, this.sampler_.amplitude);
     this.stage_.refresh();
+  }
+}
+
+const ORBIT_POINTS = 72;
+const MOST_ORBITS_PER_BEAM = 9;
+
+// What bodies and places along beams go round in a mode: base + amplitude (Re cos - Im sin).
+class Orbits {
+  constructor(scene, base, root) {
+    this.base_ = base;
+    const frames = scene.bodies.map(({frame}) => frame);
+    for (const {first_frame, n_frames} of scene.beams) {
+      const count = Math.min(n_frames, MOST_ORBITS_PER_BEAM);
+      for (let k = 0; k < count; ++k)
+        frames.push(first_frame + (count > 1 ? Math.round((k * (n_frames - 1)) / (count - 1)) : 0));
+    }
+    const material = new THREE.LineBasicMaterial({color: "#d9772b"});
+    this.loops_ = frames.map((frame) => {
+      const geometry = new THREE.BufferGeometry();
+      geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(3 * ORBIT_POINTS), 3));
+      const line = new THREE.LineLoop(geometry, material);
+      line.frustumCulled = false;
+      root.add(line);
+      return {frame, line, positions: geometry.attributes.position};
+    });
+  }
+
+  draw(shape, amplitude) {
+    if (shape === this.shape_ && amplitude === this.amplitude_) return;
+    Object.assign(this, {shape_: shape, amplitude_: amplitude});
+    for (const {frame, line, positions} of this.loops_) {
+      line.visible = Boolean(shape);
+      if (!shape) continue;
+      const {real, imaginary} = shape;
+      for (let k = 0; k < ORBIT_POINTS; ++k) {
+        const phase = (2 * Math.PI * k) / ORBIT_POINTS;
+        for (let i = 0; i < 3; ++i) {
+          const moved = real[6 * frame + i] * Math.cos(phase) - (imaginary?.[6 * frame + i] ?? 0) * Math.sin(phase);
+          positions.array[3 * k + i] = this.base_[POSE * frame + i] + amplitude * moved;
+        }
+      }
+      positions.needsUpdate = true;
+    }
   }
 }

@@ -38,6 +38,10 @@ PICTURES = {
     "stiction": ("stiction", "input/stiction_loop/ex1.yaml", [], None, []),
     "modes": ("modes", "input/twisted_strip.yaml", ["-n", "6"], None,
               ["document.querySelector('.play').click()", "document.querySelectorAll('#modes tbody tr')[1].click()"]),
+    "campbell": ("campbell", "input/rotors/overhung.yaml", ["--speed", "0 rpm .. 6000 rpm"], None,
+                 ["document.querySelector('.play').click()"]),
+    "response": ("response", "input/rotors/jeffcott.yaml", ["--speed", "1000 rpm .. 4000 rpm"], None,
+                 ["document.querySelector('.play').click()"]),
     "study": ("study", None, [], None, []),
 }
 

@@ -4,10 +4,10 @@ import * as THREE from "three";
 import {Arrows} from "./arrows.js";
 import {BeamSurface} from "./beam_surface.js";
 import {Bearing} from "./bearings.js";
-import {ARROWS, body_colour, GROUND, JOINT, SPRING} from "./colours.js";
+import {ARROWS, body_colour, GROUND, JOINT, SPRING, STEEL} from "./colours.js";
 import {is_bearing, Magnifier, place_of, pose_of} from "./magnify.js";
 import {CONTACT, FORCE} from "./sampler.js";
-import {box, coil, contains, cylinder, merge, primitive, rod, solid, spiral} from "./shapes.js";
+import {box, coil, contains, cylinder, merge, pipe, primitive, rod, solid, spiral} from "./shapes.js";
 import {joint_symbol} from "./symbols.js";
 
 const Z = new THREE.Vector3(0, 0, 1);
@@ -124,13 +124,15 @@ export class Mechanism {
     const up = new THREE.Vector3().fromArray(this.scene.up ?? [0, 0, 1]).normalize();
     const turn = new THREE.Matrix4().makeRotationFromQuaternion(new THREE.Quaternion().setFromUnitVectors(Z, up));
     const done = new Set();
-    for (const {a, b, clearance} of [...this.scene.joints, ...this.scene.springs]) {
+    for (const {a, b, clearance, journal_radius} of [...this.scene.joints, ...this.scene.springs]) {
       for (const place of [a, b]) {
         const key = place.at.map((x) => x.toPrecision(6)).join();
         if (place.frame >= 0 || done.has(key) || clearance?.kind === "plane") continue;
         done.add(key);
         const height = 3 * this.size;
-        const drop = clearance?.bearing_radius > 0 ? 1.2 * clearance.bearing_radius : 0.6 * this.size;
+        const drop = clearance?.bearing_radius > 0 ? 1.2 * clearance.bearing_radius :
+            journal_radius > 0                     ? 1.4 * journal_radius :
+                                                     0.6 * this.size;
         const cone = new THREE.ConeBufferGeometry(1.6 * this.size, height, 4)
                          .rotateX(Math.PI / 2)
                          .rotateZ(Math.PI / 4)
@@ -153,6 +155,9 @@ export class Mechanism {
         this.links_.push(this.link_(spring, coil(9, radius, length), SPRING, radius));
       } else if (spring.kind === "torsional") {
         this.add_symbol_(spring.a, [spiral(2.4 * this.size)], SPRING, spring.name);
+      } else if (spring.kind === "bearing-coefficients") {
+        const radius = spring.journal_radius ?? 0.8 * this.size;
+        this.add_symbol_(spring.a, [pipe(1.08 * radius, 1.4 * radius, radius)], STEEL, spring.name);
       } else {
         this.add_symbol_(spring.a, [box(2 * this.size, 2 * this.size, 2 * this.size)], "#6b5b73", spring.name);
       }

@@ -108,9 +108,25 @@ class CampbellFinder {
     for (std::size_t l = 0; l < result_.lines.size(); ++l)
       for (std::size_t k = 0; k + 1 < result_.speeds.size(); ++k) find_critical(static_cast<int>(l), k);
     std::ranges::stable_sort(result_.critical, {}, &CriticalSpeed::speed);
+    keep_shapes();
   }
 
  private:
+  void keep_shapes() {
+    const WhirlEquations& equations = solver_.equations();
+    const std::size_t n_nodes = equations.model().nodes.size();
+    for (const std::size_t k : points_with_shapes(result_.speeds.size(), result_.lines.size(), n_nodes)) {
+      VibrationShapes at{k, {}};
+      for (const CampbellLine& line : result_.lines) {
+        std::vector<Mode::Twist> shape;
+        for (std::size_t n = 0; line.at[k] && n < n_nodes; ++n)
+          shape.push_back(equations.own_motion_of(static_cast<int>(n), line.at[k]->vector));
+        at.shapes.push_back(std::move(shape));
+      }
+      result_.shapes.push_back(std::move(at));
+    }
+  }
+
   /// Two modes that are equal at rest part with the speed: the lower one comes first.
   void order_lines() {
     const std::size_t second = std::min<std::size_t>(1, result_.speeds.size() - 1);

@@ -28,6 +28,9 @@ class ResponseFinder {
 
   void run() {
     choose_quantities();
+    const bool is_over_speeds = request_.what == RotorRequest::What::unbalance;
+    points_with_shapes_ = points_with_shapes(is_over_speeds ? request_.speeds.size() : request_.frequencies.size(), 1,
+                                             model().nodes.size());
     request_.what == RotorRequest::What::unbalance ? over_speeds() : over_frequencies();
   }
 
@@ -146,6 +149,34 @@ class ResponseFinder {
     return x;
   }
 
+  /// Of points that were chosen before, and of the one where a place has moved most so far.
+  void keep_shape(const ComplexVector& x) {
+    const std::size_t point = result_.speeds.size() - 1;
+    double largest = 0.0;
+    for (const ResponseQuantity& quantity : result_.quantities)
+      if (!quantity.is_force) largest = std::max(largest, quantity.at.back().largest);
+    const bool is_largest = largest > largest_displacement_;
+    const bool is_chosen = std::ranges::find(points_with_shapes_, point) != points_with_shapes_.end();
+    if (!is_largest && !is_chosen) return;
+    VibrationShapes here{point, {{}}};
+    for (std::size_t n = 0; n < model().nodes.size(); ++n) {
+      const WhirlEquations::Twist motion = equations_.motion_of(static_cast<int>(n), x);
+      const Mat3 R_t = equations_.state().pose[n].R.transpose();
+      WhirlEquations::Twist own;
+      own << R_t * in_fixed_axes(motion.head<3>()), R_t * in_fixed_axes(motion.tail<3>());
+      here.shapes[0].push_back(own);
+    }
+    if (is_largest) {
+      std::erase_if(result_.shapes, [&](const VibrationShapes& shapes) {
+        return shapes.point == point_of_largest_ &&
+               std::ranges::find(points_with_shapes_, shapes.point) == points_with_shapes_.end();
+      });
+      largest_displacement_ = largest;
+      point_of_largest_ = point;
+    }
+    result_.shapes.push_back(std::move(here));
+  }
+
   void store(const ComplexVector& x, Complex value) {
     std::size_t quantity = 0;
     const auto add = [&](const Eigen::Vector3cd& own) {
@@ -161,6 +192,7 @@ class ResponseFinder {
     }
     for (const int joint : rotor_.joints) add(equations_.force_of_joint(joint, x));
     for (const std::size_t e : elements_) add(equations_.force_of_element(e, x, value));
+    keep_shape(x);
   }
 
   void over_speeds() {
@@ -239,6 +271,9 @@ class ResponseFinder {
   WhirlEquations equations_;
   std::vector<const OutputPoint*> points_;
   std::vector<std::size_t> elements_;
+  std::vector<std::size_t> points_with_shapes_;
+  double largest_displacement_ = 0.0;
+  std::size_t point_of_largest_ = 0;
 };
 
 }  // namespace

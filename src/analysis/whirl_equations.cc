@@ -159,10 +159,15 @@ void WhirlEquations::add_effect_of_spin_on_dampers() {
   }
 }
 
-WhirlEquations::Twist WhirlEquations::motion_of(int node, const ComplexVector& x) const {
+WhirlEquations::Twist WhirlEquations::own_motion_of(int node, const ComplexVector& x) const {
   Twist own = Twist::Zero();
   const std::vector<int>& free = unknowns().free(node);
   for (std::size_t k = 0; k < free.size(); ++k) own[free[k]] = x[mass.first(node) + static_cast<int>(k)];
+  return own;
+}
+
+WhirlEquations::Twist WhirlEquations::motion_of(int node, const ComplexVector& x) const {
+  const Twist own = own_motion_of(node, x);
   const Mat3& R = state_.pose[node].R;
   Twist result;
   result << R * own.head<3>(), R * own.tail<3>();

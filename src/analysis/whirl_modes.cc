@@ -48,6 +48,14 @@ double WhirlSolver::noise(const Eigen::VectorXcd& x) const {
   return round_off * std::max(of_quotient, 0.1 * largest_stiffness_by_mass_);
 }
 
+bool WhirlSolver::is_solution(Complex value, const Eigen::VectorXcd& x) const {
+  if (is_mixed_) return true;  // forces in elements are unknowns there, and their part is not in K
+  constexpr double nearly = 1e-3;
+  const Complex inertia = value * value * x.dot(mass_ * x), drag = value * x.dot(damping_ * x),
+                elastic = x.dot(stiffness_ * x);
+  return std::abs(inertia + drag + elastic) <= nearly * (std::abs(inertia) + std::abs(drag) + std::abs(elastic));
+}
+
 WhirlModes WhirlSolver::modes_near(double shift, int n_pairs) {
   WhirlEquations& e = *equations_;
   WhirlModes result;
@@ -61,7 +69,7 @@ WhirlModes WhirlSolver::modes_near(double shift, int n_pairs) {
       ++n_zeros;
       continue;
     }
-    if (pair.value.imag() < 0.0) continue;
+    if (pair.value.imag() < 0.0 || !is_solution(pair.value, x)) continue;
     Complex value = pair.value;
     const double exact = accuracy_of_real_part(size, shift);
     if (std::abs(value.real()) <= exact * size) value.real(0.0);
@@ -138,6 +146,7 @@ void WhirlSolver::choose_form() {
   form_is_chosen_ = true;
   if (exact && std::isfinite(lowest)) return;
   const double speed = equations_->speed();
+  is_mixed_ = true;
   equations_ = std::make_unique<WhirlEquations>(assembled_, rotor_, solvers_, Linearisation::Form::mixed);
   equations_->assemble(speed);
 }
@@ -149,7 +158,9 @@ WhirlModes WhirlSolver::modes(double speed, int n) {
   const int n_dofs = e->n_degrees_of_freedom();
   const auto refresh = [&] {
     mass_ = Linearisation::sparse(e->mass).topLeftCorner(n_dofs, n_dofs);
-    stiffness_size_ = Linearisation::sparse(e->stiffness).topLeftCorner(n_dofs, n_dofs).cwiseAbs();
+    damping_ = Linearisation::sparse(e->damping).topLeftCorner(n_dofs, n_dofs);
+    stiffness_ = Linearisation::sparse(e->stiffness).topLeftCorner(n_dofs, n_dofs);
+    stiffness_size_ = stiffness_.cwiseAbs();
     // The mixed form of elements that are stiff in every way has none.
     if (const double largest = e->largest_stiffness_by_mass(); largest > 0.0) largest_stiffness_by_mass_ = largest;
   };

@@ -110,6 +110,8 @@ void add_rotor_options(CLI::App& app, RotorOptions& options, const char* speed_t
                  "joint or bearing by coefficients whose axis the rotor turns about (default: the driven or first "
                  "revolute or cylindrical joint to ground, or else the first bearing)")
       ->type_name("NAME");
+  app.add_flag("--report", options.report,
+               "make report.html in DIR: diagram, tables and moving shapes with their orbits");
   app.add_option("--points", options.n_points, points_text)->type_name("N")->check(CLI::Range(2, 100000));
   app.add_flag("--json", options.json, "print JSON instead of a table");
   app.add_option("-o,--output", options.output_directory, output_text)->type_name("DIR");
@@ -292,6 +294,8 @@ void add_plot(CLI::App& program, Command& command) {
       ->allow_extra_args(false);
   app->add_flag("--energy", options->energy, "the energy ledger, instead of columns");
   app->add_flag("--campbell", options->campbell, "frequencies over speed, from the results of `freeplay campbell`");
+  app->add_flag("--response", options->response,
+                "amplitudes over speed or frequency, from the results of `freeplay response`");
   app->add_flag("--list", options->list, "print the columns, draw nothing");
   app->footer(
       "Examples:\n"
@@ -308,7 +312,8 @@ void add_report(CLI::App& program, Command& command) {
   CLI::App* app = program.add_subcommand(
       "report", "Make one HTML file of results: verdict, moving picture, plots, tables; for any browser, to mail");
   auto options = std::make_shared<ReportOptions>();
-  app->add_option("DIR", options->directory, "results of run, modes, stiction or study, also unfinished ones")
+  app->add_option("DIR", options->directory,
+                  "results of run, modes, campbell, response, stiction or study, also unfinished ones")
       ->required()
       ->type_name("");
   app->add_option("-o,--output", options->file, "the file to make (default: DIR/report.html)")->type_name("FILE.html");

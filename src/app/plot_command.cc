@@ -103,22 +103,28 @@ int list_columns(const PlottedRun& run) {
   return write_to_standard_output(text);
 }
 
+/// Results without a history.
+bool is_of_rotor(const PlotOptions& options) { return options.campbell || options.response; }
+
 /// One picture shows one thing.
 void check_choice(const PlotOptions& options, const Words& words) {
-  const int n = !words.columns.empty() + !options.orbits.empty() + options.energy + options.campbell;
-  if (n > 1) throw InputError("error: choose one for each picture: columns, --orbit, --energy or --campbell");
+  const int n = !words.columns.empty() + !options.orbits.empty() + options.energy + options.campbell + options.response;
+  if (n > 1)
+    throw InputError("error: choose one for each picture: columns, --orbit, --energy, --campbell or --response");
   if (n == 0)
     throw InputError("error: which columns? 'freeplay plot " + words.directories[0] +
-                     " --list' lists them; or give --orbit, --energy or --campbell");
-  if (options.events && (options.x || !options.orbits.empty() || options.campbell))
+                     " --list' lists them; or give --orbit, --energy, --campbell or --response");
+  if (options.events && (options.x || !options.orbits.empty() || is_of_rotor(options)))
     throw InputError("error: --events needs time as the x axis");
   if (options.x && words.columns.empty()) throw InputError("error: --x is for plots of columns");
-  if (options.campbell && words.directories.size() > 1) throw InputError("error: --campbell takes one directory");
+  if (is_of_rotor(options) && words.directories.size() > 1)
+    throw InputError(std::string("error: ") + (options.campbell ? "--campbell" : "--response") +
+                     " takes one directory");
 }
 
 PlotRequest request_of(const PlotOptions& options, const Words& words) {
   PlotRequest request;
-  if (!options.campbell)
+  if (!is_of_rotor(options))
     for (const std::string& directory : words.directories) request.runs.emplace_back(directory);
   request.columns = words.columns;
   request.x = options.x;
@@ -140,13 +146,15 @@ int plot_command(const PlotOptions& options) {
   const PictureSize size = parse_size(options.size);
   const std::string what = options.energy            ? "energy"
                            : options.campbell        ? "campbell"
+                           : options.response        ? "response"
                            : !options.orbits.empty() ? "orbit-" + joined(options.orbits, "-")
                                                      : joined(words.columns, "-");
-  const fs::path directory = options.campbell ? fs::path(words.directories[0]) : request.runs[0].directory();
+  const fs::path directory = is_of_rotor(options) ? fs::path(words.directories[0]) : request.runs[0].directory();
   const fs::path file = picture_file(options, directory, what);
   std::vector<std::string> warnings;
   const Figure figure = options.energy            ? energy_figure(request)
                         : options.campbell        ? campbell_figure(directory, options.title)
+                        : options.response        ? response_figure(directory, options.title)
                         : !options.orbits.empty() ? orbit_figure(request, options.orbits)
                                                   : column_figure(request, warnings);
   for (const std::string& warning : warnings) std::fprintf(stderr, "%s\n", warning.c_str());

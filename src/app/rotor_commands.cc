@@ -9,8 +9,11 @@
 #include "freeplay/app/engine_loader.h"
 #include "freeplay/app/launcher.h"
 #include "freeplay/app/results_directory.h"
+#include "freeplay/app/streams.h"
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/base/diagnostics.h"
+#include "freeplay/base/exit_code.h"
+#include "freeplay/base/formatted.h"
 #include "freeplay/base/names.h"
 #include "freeplay/base/units.h"
 
@@ -107,8 +110,15 @@ UnbalanceSpec parse_unbalance(const std::string& text) {
 
 int points_of(const RotorOptions& options, int standard) { return options.n_points.value_or(standard); }
 
+std::string ways_to_look(const RotorOptions& options, const std::string& directory, const std::string& command) {
+  const std::string place = shell_word(directory);
+  const std::string report = options.report ? "" : "  look at it       freeplay report " + place + "\n";
+  return report + "  plot             freeplay plot " + place + " --" + command + "\n";
+}
+
 int run_rotor(const RotorOptions& options, RotorRequest request, const std::string& command) {
   if (launched_process().rank != 0) return 0;
+  if (options.report) check_report_is_possible();
   leave_launcher();  // the work is not shared: the first process does it as if it were alone
   request.joint = options.joint;
   request.json = options.json;
@@ -142,7 +152,10 @@ int run_rotor(const RotorOptions& options, RotorRequest request, const std::stri
   // Only the engine knows whether the model is a rotor.
   std::error_code ignored;
   if (code == exit_input_error) std::filesystem::remove(directory.path(), ignored);
-  return code;
+  if (code != exit_ok) return code;
+  const bool says_more = !options.quiet && !options.json;
+  if (says_more) write_to_standard_output(ways_to_look(options, job.output_directory, command));
+  return options.report ? exit_code_with_report(code, job.output_directory, !says_more) : code;
 }
 
 }  // namespace

@@ -21,4 +21,14 @@ std::vector<ReportedJoint> reported_joints(const Model& model) {
   return list;
 }
 
+bool has_friction(const Model& model, const ReportedJoint& joint) {
+  const auto rubs = [&](std::size_t e) {
+    return dynamic_cast<const ContactElement&>(*model.elements[e]).joint().static_coefficient > 0.0;
+  };
+  const auto is_in_joint = [&](const JointFriction& friction) {
+    return joint.joint >= 0 && friction.joint == joint.joint;
+  };
+  return std::ranges::any_of(joint.contacts, rubs) || std::ranges::any_of(model.frictions, is_in_joint);
+}
+
 }  // namespace freeplay

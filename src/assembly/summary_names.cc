@@ -27,6 +27,13 @@ std::vector<std::string> summary_numbers(const Model& model, AnalysisSpec::Kind 
   }
   for (const ReportedJoint& joint : reported_joints(model))
     add("largest_joint_loads." + joint.name, {"force.value", "force.time", "moment.value", "moment.time"});
+  if (!has_ledger(analysis)) return names;
+  for (const ReportedJoint& joint : reported_joints(model)) {
+    const std::string use = "joint_use." + joint.name;
+    if (!joint.contacts.empty())
+      add(use, {"contact_fraction", "contact_loss", "largest_contact_force.value", "largest_contact_force.time"});
+    if (has_friction(model, joint)) add(use, {"stick_fraction", "friction_loss"});
+  }
   return names;
 }
 

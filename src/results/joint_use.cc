@@ -12,15 +12,12 @@ JointUse::JointUse(const Model& model) : model_(model), rows_(model), sticks_(mo
   for (std::size_t e = 0; e < model.elements.size(); ++e)
     if (model.elements[e]->is_contact()) contacts_.push_back(e);
   for (const ReportedJoint& reported : reported_joints(model)) {
-    Joint joint{reported.name, {}, {}, false, {}};
-    for (const std::size_t e : reported.contacts) {
+    Joint joint{reported.name, {}, {}, has_friction(model, reported), {}};
+    for (const std::size_t e : reported.contacts)
       joint.contacts.push_back(static_cast<std::size_t>(std::ranges::find(contacts_, e) - contacts_.begin()));
-      joint.has_friction = dynamic_cast<const ContactElement&>(*model.elements[e]).joint().static_coefficient > 0.0;
-    }
     for (std::size_t k = 0; k < model.frictions.size(); ++k)
       if (reported.joint >= 0 && model.frictions[k].joint == reported.joint)
         joint.frictions.push_back(static_cast<int>(k));
-    joint.has_friction = joint.has_friction || !joint.frictions.empty();
     if (!joint.contacts.empty() || !joint.frictions.empty()) joints_.push_back(std::move(joint));
   }
 }

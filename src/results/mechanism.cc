@@ -4,8 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "freeplay/mechanics/coefficient_bearing.h"
 #include "freeplay/mechanics/contact_element.h"
 #include "freeplay/mechanics/spring.h"
+#include "freeplay/results/drawn_parts.h"
 
 namespace freeplay {
 
@@ -198,7 +200,8 @@ void Mechanism::add_springs(const ModelSpec& spec, const Assembled& assembled) {
   constexpr double slender = 0.07, bushing_size = 0.03;
   const Model& model = assembled.model;
   for (const auto& element : model.elements) {
-    if (!spec_of(spec.springs, element->name())) continue;
+    const SpringSpec* given = spec_of(spec.springs, element->name());
+    if (!given) continue;
     if (const auto* translational = dynamic_cast<const TranslationalSpring*>(element.get())) {
       names_.push_back(element->name());
       const auto [a, b] = translational->places();
@@ -216,6 +219,10 @@ void Mechanism::add_springs(const ModelSpec& spec, const Assembled& assembled) {
       names_.push_back(element->name());
       add_fixed(spring, shell(0.5 * bushing_size * size_, bushing_size * size_, bushing_size * size_),
                 bushing->places()[0]);
+    } else if (const auto* film = dynamic_cast<const CoefficientBearing*>(element.get())) {
+      names_.push_back(element->name());
+      const double radius = drawn_journal_radius(spec, *given).value_or(0.5 * bushing_size * size_);
+      add_fixed(bearing, shell(1.08 * radius, 1.4 * radius, radius), film->bearing());
     }
   }
 }

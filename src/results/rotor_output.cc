@@ -141,6 +141,13 @@ Json line_json(const CampbellLine& line, std::size_t number) {
           {"damping_ratio", damping}, {"decay_rate", decay}, {"whirl", whirl}};
 }
 
+/// Speeds or frequencies whose shapes are in modes.bin, by their numbers.
+Json numbers_of_points(const std::vector<VibrationShapes>& shapes) {
+  Json points = Json::array();
+  for (const VibrationShapes& at : shapes) points.push_back(at.point);
+  return points;
+}
+
 std::string unit_of(const ResponseQuantity& quantity) { return quantity.is_force ? "N" : "m"; }
 const char* what_is(const ResponseQuantity& quantity) { return quantity.is_force ? "force" : "displacement"; }
 
@@ -181,6 +188,7 @@ Json campbell_json(const EngineJob& job, const Campbell& campbell) {
                                  {"below_first_speed", limit->at_start},
                                  {"frequency_hz", limit->frequency / two_pi},
                                  {"whirl", name_of(limit->whirl)}};
+  result["shapes_at"] = numbers_of_points(campbell.shapes);
   return result;
 }
 
@@ -246,6 +254,7 @@ Json response_json(const EngineJob& job, const RotorResponse& response) {
     }
     result["quantities"].push_back(item);
   }
+  result["shapes_at"] = numbers_of_points(response.shapes);
   return result;
 }
 

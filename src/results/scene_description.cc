@@ -7,6 +7,7 @@
 
 #include "freeplay/deck/joint_type.h"
 #include "freeplay/mechanics/applied_load.h"
+#include "freeplay/mechanics/coefficient_bearing.h"
 #include "freeplay/mechanics/ideal_joint.h"
 #include "freeplay/mechanics/spring.h"
 #include "freeplay/results/drawn_parts.h"
@@ -73,13 +74,18 @@ const char* name_of(SpringSpec::Kind kind) {
       return "torsional";
     case SpringSpec::Kind::bushing:
       return "bushing";
+    case SpringSpec::Kind::bearing_coefficients:
+      return "bearing-coefficients";
   }
   return "";
 }
 
-std::array<Frame, 2> places_of_spring(const ForceElement& element) {
+std::optional<std::array<Frame, 2>> places_of_spring(const ForceElement& element) {
   if (const auto* spring = dynamic_cast<const ScalarSpring*>(&element)) return spring->places();
-  return dynamic_cast<const Bushing&>(element).places();
+  if (const auto* bushing = dynamic_cast<const Bushing*>(&element)) return bushing->places();
+  if (const auto* bearing = dynamic_cast<const CoefficientBearing*>(&element))
+    return std::array{bearing->bearing(), bearing->journal()};
+  return std::nullopt;
 }
 
 template <class Spec>
@@ -279,10 +285,9 @@ SceneDescription::Json SceneDescription::springs() {
   Json list_of_springs = Json::array();
   for (const auto& element : model_.elements) {
     const SpringSpec* spring = named(spec_.springs, element->name());
-    const bool is_spring =
-        dynamic_cast<const ScalarSpring*>(element.get()) || dynamic_cast<const Bushing*>(element.get());
-    if (!spring || !is_spring) continue;
-    const auto [a, b] = places_of_spring(*element);
+    const auto places = places_of_spring(*element);
+    if (!spring || !places) continue;
+    const auto& [a, b] = *places;
     Json free_length = nullptr;
     if (spring->kind == SpringSpec::Kind::translational) {
       const Vec3 way = freeplay::place(b, pose_of(b)).x - freeplay::place(a, pose_of(a)).x;
@@ -293,6 +298,10 @@ SceneDescription::Json SceneDescription::springs() {
                                {"a", place(spring->between[0].text(), a)},
                                {"b", place(spring->between[1].text(), b)},
                                {"free_length", free_length}});
+    if (spring->kind != SpringSpec::Kind::bearing_coefficients) continue;
+    const std::optional<double> radius = drawn_journal_radius(spec_, *spring);
+    enclose(freeplay::place(a, pose_of(a)).x, 1.4 * radius.value_or(0.0));
+    list_of_springs.back()["journal_radius"] = radius ? Json(shortened(*radius)) : Json(nullptr);
   }
   return list_of_springs;
 }

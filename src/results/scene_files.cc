@@ -89,6 +89,20 @@ void write_mode_shapes(const EngineJob& job, const Modes& modes) {
   replace_file(directory / "modes.bin", bytes);
 }
 
+void write_vibration_shapes(const EngineJob& job, const std::vector<VibrationShapes>& points) {
+  Modes all;
+  all.state = job.assembled->state;
+  all.state.multiplier.resize(job.assembled->model.n_multipliers, 0.0);
+  for (const VibrationShapes& point : points)
+    for (const std::vector<Mode::Twist>& shape : point.shapes) {
+      Mode mode;
+      mode.shape = shape;
+      mode.shape.resize(all.state.pose.size(), Mode::Twist::Zero());
+      all.modes.push_back(std::move(mode));
+    }
+  write_mode_shapes(job, all);
+}
+
 void write_standing_scene(const EngineJob& job) {
   const fs::path directory = job.output_directory;
   Scene scene(job.model, *job.assembled);

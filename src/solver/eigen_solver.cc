@@ -45,14 +45,18 @@ class EigenSolver {
   }
 
   /// All that converge, at least `n` if there are as many.
-  std::vector<Eigenpair> solve(int n) {
+  /// `whole_if_small`: where the Krylov space would be the whole space, the matrix is solved as a whole. Many motions
+  /// that nothing hinders have so few eigenvalues of their own that the space ends before, and SLEPc fails.
+  std::vector<Eigenpair> solve(int n, bool whole_if_small = false) {
     // A Krylov space that starts from one vector finds the second of two equal eigenvalues (a round shaft bends in two
     // planes) only through round-off, and therefore late. Asking for more than needed gives it the time.
     constexpr int n_extra = 8;
     PetscInt size = 0;
     check(MatGetSize(A_, &size, nullptr));
     const PetscInt n_asked = std::min<PetscInt>(n + n_extra, size);
-    check(EPSSetDimensions(eps_, n_asked, std::min<PetscInt>(size, 2 * n_asked + 20), PETSC_DEFAULT));
+    const PetscInt n_space = 2 * n_asked + 20;
+    if (whole_if_small && n_space >= size) check(EPSSetType(eps_, EPSLAPACK));
+    check(EPSSetDimensions(eps_, n_asked, std::min<PetscInt>(size, n_space), PETSC_DEFAULT));
     check(EPSSetFromOptions(eps_));
     // Products beyond the range of numbers are an error to SLEPc.
     if (EPSSolve(eps_) != 0)
@@ -196,7 +200,11 @@ std::vector<Eigenpair> quadratic_eigenpairs(BlockMatrix& K, BlockMatrix& C, Bloc
   solver.set_operators(inverse.matrix(), nullptr);
   check(EPSSetProblemType(solver.eps(), EPS_NHEP));
   check(EPSSetWhichEigenpairs(solver.eps(), EPS_LARGEST_MAGNITUDE));
-  std::vector<Eigenpair> pairs = solver.solve(n);
+  std::vector<Eigenpair> pairs = solver.solve(n, true);
+  double largest = 0.0;
+  for (const Eigenpair& pair : pairs) largest = std::max(largest, std::abs(pair.value));
+  // Those are infinite: of joint equations.
+  std::erase_if(pairs, [&](const Eigenpair& pair) { return !(std::abs(pair.value) > 1e-15 * largest); });
   for (Eigenpair& pair : pairs) {
     pair.value = shift + 1.0 / pair.value;
     pair.vector.resize(n_dofs);

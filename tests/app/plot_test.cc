@@ -208,5 +208,21 @@ TEST_F(PlotTest, CampbellDiagramNamesCriticalSpeeds) {
     EXPECT_TRUE(contains(svg, text));
 }
 
+// Protects: amplitudes of places and of forces in panels of their own, without components and phases.
+TEST_F(PlotTest, ResponseOverSpeed) {
+  std::filesystem::create_directory(directory_ / "rotor");
+  std::ostringstream csv;
+  csv << "speed [rad/s],frequency [Hz],disk.displacement [m],disk.displacement.x [m],disk.displacement.x.phase [rad],"
+         "film.force [N]\n";
+  for (int k = 0; k <= 40; ++k) csv << 10 * k << ',' << 1.6 * k << ',' << 1e-3 * k << ",0,0," << k * k << '\n';
+  write_file(directory_ / "rotor/response.csv", csv.str());
+  const std::string svg = picture("response.svg", {"rotor", "--response"});
+  for (const char* text : {">disk<", ">film<", "speed [rpm]", "displacement", "force"})
+    EXPECT_TRUE(contains(svg, text)) << text;
+  EXPECT_FALSE(contains(svg, "phase"));
+  expect_error({"run", "--response"}, "there is no response.csv");
+  expect_error({"rotor", "--response", "--campbell"}, "choose one for each picture");
+}
+
 }  // namespace
 }  // namespace freeplay::test

@@ -65,7 +65,8 @@ TEST_F(RotorCommands, CampbellTable) {
   const ProcessResult result = freeplay("campbell", {"--speed", "0 rpm .. 500 rpm", "-o", "out"});
   ASSERT_EQ(result.exit_code, exit_ok) << result.err;
   for (const char* part : {"rotor: disk; axis of 'film' (0, 0, 1)", "critical speeds", "301.9", "forward", "backward",
-                           "stable at all these speeds", "results          out"})
+                           "stable at all these speeds", "results          out", "look at it       freeplay report out",
+                           "plot             freeplay plot out --campbell"})
     EXPECT_NE(result.out.find(part), std::string::npos) << part << "\n" << result.out;
   EXPECT_NE(result.err.find("note: loads are left out: push, other"), std::string::npos) << result.err;
 }
@@ -85,6 +86,29 @@ TEST_F(RotorCommands, Response) {
   ASSERT_EQ(load.exit_code, exit_ok) << load.err;
   const nlohmann::json of_load = nlohmann::json::parse(load.out, nullptr, false);
   EXPECT_NEAR(of_load["quantities"][0]["amplitude_x"][0].get<double>(), 1.0 / 2000.0, 1e-8);
+}
+
+// Protects: reports and pictures from the results, and that the report is what --report makes of them.
+TEST_F(RotorCommands, CanBeLookedAt) {
+  const ProcessResult campbell =
+      freeplay("campbell", {"--speed", "0 .. 500 rpm", "--points", "21", "-o", "c", "--report"});
+  ASSERT_EQ(campbell.exit_code, exit_ok) << campbell.err;
+  EXPECT_NE(campbell.out.find("report           c/report.html"), std::string::npos) << campbell.out;
+  EXPECT_EQ(campbell.out.find("freeplay report"), std::string::npos) << "it is there already";
+  const ProcessResult response =
+      freeplay("response", {"--load", "push", "--frequency", "0 Hz .. 10 Hz", "-o", "r", "--report"});
+  ASSERT_EQ(response.exit_code, exit_ok) << response.err;
+  for (const char* name : {"c", "r"}) {
+    const std::string page = file_text((directory_.path() / name / "report.html").string());
+    EXPECT_NE(page.find("freeplay-data"), std::string::npos);
+    EXPECT_GT(fs::file_size(directory_.path() / name / "modes.bin"), 0u);
+  }
+  for (const auto& [results, option] : {std::pair{"c", "--campbell"}, {"r", "--response"}}) {
+    const ProcessResult plot =
+        run_freeplay({"plot", results, option, "-o", std::string(results) + ".svg"}, directory_.path());
+    EXPECT_EQ(plot.exit_code, exit_ok) << plot.err;
+  }
+  EXPECT_NE(file_text(directory_ / "r.svg").find("frequency [Hz]"), std::string::npos) << "not over the only speed";
 }
 
 // Protects: kind errors, and no results directory for them.

@@ -161,17 +161,31 @@ void collect_numbers(const nlohmann::json& json, const std::string& path, std::v
 TEST_F(StudyCommand, KnowsTheNumbersOfTheSummary) {
   for (const std::string analysis : {"dynamic: {end: 1 ms}", "static: {}", "kinematic: {end: 1 ms, step: 1 ms}"}) {
     const ScratchDirectory directory;
-    write_file(directory / "model.yaml",
-               "freeplay: 1\ngravity: [0, -1, 0]\nparameters: {m: 1}\n"
-               "bodies: {b: {rigid: {mass: \"${m}\", inertia: 1, at: [0, -1, 0]}}}\n"
-               "joints: {pin: {revolute: {between: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]" +
-                   std::string(analysis.starts_with("kin") ? ", drive: {angle: t}" : "") + "}}}\nanalysis: {" +
-                   analysis + "}\n");
+    const bool is_dynamic = analysis.starts_with("dyn");  // only then joints may touch and stick
+    std::string text = "freeplay: 1\ngravity: [0, -1, 0]\nparameters: {m: 1}\n";
+    if (is_dynamic)
+      text +=
+          "contacts: {soft: {linear: {stiffness: 1 kN/m}}}\n"
+          "frictions:\n"
+          "  dry: {coulomb: {static: 0.2, kinetic: 0.1}}\n"
+          "  smooth: {regularised-coulomb: {coefficient: 0.3, velocity: 1 mm/s}}\n";
+    text += "bodies:\n  b: {rigid: {mass: \"${m}\", inertia: 1, at: [0, -1, 0]}}\n";
+    if (is_dynamic) text += "  ball: {rigid: {mass: 1, inertia: 1, at: [5, 0.1, 0]}}\n";
+    text += "joints:\n  pin: {revolute: {between: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]";
+    if (analysis.starts_with("kin")) text += ", drive: {angle: t}";
+    if (is_dynamic)
+      text +=
+          ", friction: {law: dry, radius: 10 mm}}}\n"
+          "  floor: {ball-on-plane: {between: [ground, ball], normal: [0, 1, 0], radius: 0.1, contact: soft, "
+          "friction: smooth";
+    write_file(directory / "model.yaml", text + "}}\nanalysis: {" + analysis + "}\n");
     ASSERT_EQ(run_freeplay({"run", "model.yaml", "-o", "out"}, directory.path()).exit_code, exit_ok);
     std::vector<std::string> names;
     collect_numbers(nlohmann::json::parse(file_text(directory / "out/summary.json"), nullptr, false), "", names);
     ASSERT_GT(names.size(), 10u);
-    std::string text = "model: model.yaml\nvary: [{parameters.m: [1, 2]}]\nresults:\n";
+    for (const char* name : {"joint_use.pin.stick_fraction", "joint_use.floor.largest_contact_force.value"})
+      EXPECT_EQ(std::ranges::count(names, name), is_dynamic ? 1 : 0) << name;
+    text = "model: model.yaml\nvary: [{parameters.m: [1, 2]}]\nresults:\n";
     for (std::size_t k = 0; k < names.size(); ++k)
       text += "  n" + std::to_string(k) + ": {summary: {key: " + names[k] + "}}\n";
     write_file(directory / "study.yaml", text);

@@ -226,7 +226,7 @@ class Page(unittest.TestCase):
         empty = payload.history([], [payload.column("a", "m", [])])
         self.open(payload.report(**{**payload.circling(), "history": empty}))
         self.says("There are no rows of history")
-        for kind in ("modes", "study", "stiction"):
+        for kind in ("modes", "campbell", "response", "study", "stiction"):
             self.open(payload.report(kind))
 
     def test_load_factor_that_falls(self):

@@ -137,6 +137,44 @@ class Reports(unittest.TestCase):
         self.browser.click(".play")
         self.check_picture_moves()
 
+    def test_campbell(self):
+        results = self.results / "campbell"
+        self.freeplay("campbell", ROOT / "input/rotors/overhung.yaml", "--speed", "0 rpm .. 6000 rpm", "--points", "25", "-o", results)
+        file = self.report_of(results)
+        self.assertLess(file.stat().st_size, 1.5 * MB)
+        self.open(file)
+        self.assertIn("Campbell diagram", self.text())
+        self.browser.click(".play")
+        self.check_picture_moves()
+        critical = self.browser.texts("#critical tbody td:nth-child(4)")
+        self.assertIn("forward", critical)
+        self.assertIn("backward", critical)
+        title = self.browser.texts(".mode-title")
+        self.browser.click("#modes tbody tr:nth-child(4)")
+        self.browser.settle()
+        self.assertNotEqual(self.browser.texts(".mode-title"), title, "a click on a mode shows it")
+        heading = self.browser.texts("#modes h2")
+        self.browser.script("document.querySelector('#critical tbody tr:last-child').click()")
+        self.browser.settle()
+        self.assertNotEqual(self.browser.texts("#modes h2"), heading, "a click on a critical speed goes there")
+        labels = "return [...document.querySelectorAll('#campbell .dygraph-axis-label-x')].map(e => e.textContent).join()"
+        before = self.browser.script(labels)
+        drag(self.browser, "#campbell .graph", 0.3, 0.6)
+        self.assertNotEqual(self.browser.script(labels), before, "dragging zooms")
+
+    def test_response(self):
+        results = self.results / "response"
+        self.freeplay("response", ROOT / "input/rotors/jeffcott.yaml", "--speed", "1000 rpm .. 4000 rpm", "--points", "61", "-o", results)
+        self.open(self.report_of(results))
+        self.browser.click(".play")
+        self.check_picture_moves()
+        self.assertIn("disk", self.browser.texts("#peaks tbody td:first-child"))
+        self.check_plots()
+        title = self.browser.texts(".mode-title")
+        self.browser.script("document.querySelector('#peaks tbody tr:last-child').click()")
+        self.browser.settle()
+        self.assertEqual(len(self.browser.texts(".mode-title")), len(title))
+
     def test_study(self):
         study = self.results / "two.yaml"
         study.write_text(STUDY.format(model=ROOT / "input/first_model.yaml"))

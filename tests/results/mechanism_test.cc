@@ -19,12 +19,16 @@ const std::string model_text =
     "contacts: {soft: {linear: {stiffness: 10 kN/m}}}\n"
     "bodies:\n"
     "  pin: {rigid: {mass: 1 kg, inertia: [1, 1, 1], at: [1, 2, 3], points: {end: [0, 0, 1]}}}\n"
+    "  roll: {rigid: {mass: 1 kg, inertia: [1, 1, 1], at: [9, 0, 0], points: {end: [1, 0, 0]},\n"
+    "         shape: {cylinder: {from: [0, 0, 0], to: [1, 0, 0], radius: 0.2}}}}\n"
     "joints:\n"
     "  hole: {journal-bearing: {between: [ground, pin], axis: [0, 0, 1], bearing-radius: 11 mm, journal-radius: 10 "
     "mm,\n"
     "         length: 30 mm, contact: soft}}\n"
     "springs:\n"
     "  coil: {translational: {between: [ground.wall, pin.end], stiffness: 1 N/m}}\n"
+    "  film: {bearing-coefficients: {between: [ground, roll.end], axis: [1, 0, 0], stiffness: [[1, 0], [0, 1]],\n"
+    "         damping: [[0, 0], [0, 0]]}}\n"
     "analysis: {dynamic: {end: 1 s}}\n";
 
 class MechanismTest : public testing::Test {
@@ -47,6 +51,7 @@ class MechanismTest : public testing::Test {
 TEST_F(MechanismTest, BearingsAndJournalsHaveTheirRadii) {
   double inner = INFINITY, outer = 0.0, low = INFINITY, high = -INFINITY;
   for (const Vec3& corner : corners_of(Mechanism::bearing)) {
+    if (corner.x() > 5.0) continue;  // of the film
     inner = std::min(inner, std::hypot(corner.x() - 1.0, corner.y() - 2.0));
     low = std::min(low, corner.z());
     high = std::max(high, corner.z());
@@ -61,7 +66,9 @@ TEST_F(MechanismTest, BearingsAndJournalsHaveTheirRadii) {
 TEST_F(MechanismTest, PartsMoveWithTheirBodies) {
   assembled_.state.pose[0].x += Vec3(0.5, 0.0, 0.0);
   Vec3 journal = Vec3::Zero(), bearing = Vec3::Zero();
-  const std::vector<Vec3> of_journal = corners_of(Mechanism::journal), of_bearing = corners_of(Mechanism::bearing);
+  const std::vector<Vec3> of_journal = corners_of(Mechanism::journal);
+  std::vector<Vec3> of_bearing = corners_of(Mechanism::bearing);
+  std::erase_if(of_bearing, [](const Vec3& corner) { return corner.x() > 5.0; });  // of the film
   for (const Vec3& corner : of_journal) journal += corner / static_cast<double>(of_journal.size());
   for (const Vec3& corner : of_bearing) bearing += corner / static_cast<double>(of_bearing.size());
   EXPECT_NEAR(journal.x(), 1.5, rounding);
@@ -78,7 +85,20 @@ TEST_F(MechanismTest, SpringsReachFromPlaceToPlace) {
   const double wire = 0.07 * 0.2 * (end - wall).norm();  // its radius
   EXPECT_NEAR(to_wall, wire, 1e-9);
   EXPECT_NEAR(to_end, wire, 1e-9);
-  EXPECT_EQ(mechanism_.part_names(), (std::vector<std::string>{"hole", "coil", "ground.wall"}));
+  EXPECT_EQ(mechanism_.part_names(), (std::vector<std::string>{"hole", "coil", "film", "ground.wall"}));
+}
+
+TEST_F(MechanismTest, BearingsByCoefficientsAreShellsAroundWhatTurns) {
+  double inner = INFINITY, low = INFINITY, high = -INFINITY;
+  for (const Vec3& corner : corners_of(Mechanism::bearing)) {
+    if (corner.x() < 5.0) continue;
+    inner = std::min(inner, std::hypot(corner.y(), corner.z()));
+    low = std::min(low, corner.x());
+    high = std::max(high, corner.x());
+  }
+  EXPECT_GT(inner, 0.2) << "the cylinder fits in";
+  EXPECT_LT(inner, 0.25);
+  EXPECT_NEAR(0.5 * (low + high), 10.0, rounding);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "freeplay/analysis/rotor_request.h"
+#include "freeplay/analysis/vibration_shapes.h"
 #include "freeplay/analysis/whirl_modes.h"
 
 namespace freeplay {
@@ -36,6 +37,7 @@ struct Campbell {
   std::vector<CampbellLine> lines;
   std::vector<CriticalSpeed> critical;  ///< ascending
   std::optional<StabilityLimit> stability_limit;
+  std::vector<VibrationShapes> shapes;  ///< at some of the speeds, of all lines; as the axes of the equations see them
   bool damped = false;
   int n_rigid = 0, n_creeping = 0;  ///< largest numbers of motions that are not shown
 };

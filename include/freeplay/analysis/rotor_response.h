@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "freeplay/analysis/rotor_request.h"
+#include "freeplay/analysis/vibration_shapes.h"
 #include "freeplay/analysis/whirl_equations.h"
 
 namespace freeplay {
@@ -25,6 +26,7 @@ struct RotorResponse {
   std::vector<double> speeds;       ///< of each point [rad/s]
   std::vector<double> frequencies;  ///< of the vibration [rad/s]
   std::vector<ResponseQuantity> quantities;
+  std::vector<VibrationShapes> shapes;  ///< at some points, and where a place moves most; fixed axes
 };
 
 /// Response of the rotor of an assembled model_for_rotor() to unbalance or to a load. InputError, NumericalFailure.

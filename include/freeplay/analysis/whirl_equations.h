@@ -43,6 +43,8 @@ class WhirlEquations {
   using Twist = Eigen::Matrix<Complex, 6, 1>;
   /// Displacement and rotation of a node, inertial axes at t = 0.
   Twist motion_of(int node, const ComplexVector& x) const;
+  /// The same in the body axes that the node has then.
+  Twist own_motion_of(int node, const ComplexVector& x) const;
 
   /// Stiffness and damping of an element between the rotor and the rest, as the rows of the node of the rotor that it
   /// holds: force on the rest for a vibration x exp(value t).

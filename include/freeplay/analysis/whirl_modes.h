@@ -59,6 +59,9 @@ class WhirlSolver {
   using Complex = std::complex<double>;
   WhirlModes modes_near(double shift, int n_pairs);
   double noise(const Eigen::VectorXcd& x) const;
+  /// Whether x* (value^2 M + value C + K) x vanishes, as it does for all true modes. Infinite values of joint equations
+  /// and of hardly any mass come out as very large ones with any sign; they do not pass.
+  bool is_solution(Complex value, const Eigen::VectorXcd& x) const;
   WhirlMode make_mode(Complex value, Eigen::VectorXcd vector) const;
   /// Modes of equal value have no shapes of their own: those that go round most are chosen.
   void part_equal_modes(std::vector<WhirlMode>& modes) const;
@@ -72,9 +75,9 @@ class WhirlSolver {
   const Rotor& rotor_;
   SolverFactory& solvers_;
   std::unique_ptr<WhirlEquations> equations_;
-  Linearisation::Sparse mass_, stiffness_size_;
+  Linearisation::Sparse mass_, damping_, stiffness_, stiffness_size_;
   double largest_stiffness_by_mass_ = 0.0, shift_ = 0.0;
-  bool form_is_chosen_ = false;
+  bool form_is_chosen_ = false, is_mixed_ = false;
 };
 
 }  // namespace freeplay

@@ -60,6 +60,7 @@ struct RotorOptions {
   int n_modes = 8;
   std::string petsc_options;
   bool json = false;
+  bool report = false;  ///< make report.html
   bool quiet = false;
 };
 
@@ -125,7 +126,7 @@ struct PlotOptions {
   std::vector<std::string> orbits;         ///< joints
   std::optional<std::string> output_file;  ///< absent: a new one in the first directory
   std::optional<std::string> x, from, to, title, size;
-  bool energy = false, campbell = false, events = false;
+  bool energy = false, campbell = false, response = false, events = false;
   bool list = false;
   bool overwrite = false;
 };

@@ -18,4 +18,7 @@ struct ReportedJoint {
 /// Those of the model in their order, then those that are made of contacts alone.
 std::vector<ReportedJoint> reported_joints(const Model& model);
 
+/// In its contacts or in its equations.
+bool has_friction(const Model& model, const ReportedJoint& joint);
+
 }  // namespace freeplay

@@ -261,10 +261,12 @@ int run_rotor(const EngineJob& job) {
   try {
     if (job.rotor->what == RotorRequest::What::campbell) {
       const Campbell campbell = find_campbell(*job.assembled, *job.rotor, solvers);
+      write_vibration_shapes(job, campbell.shapes);
       return write_rotor(job, "campbell", campbell_table(job, campbell), campbell_csv(campbell),
                          campbell_json(job, campbell));
     }
     const RotorResponse response = find_response(*job.assembled, *job.rotor, solvers);
+    write_vibration_shapes(job, response.shapes);
     return write_rotor(job, "response", response_table(job, response), response_csv(response),
                        response_json(job, response));
   } catch (const NumericalFailure& error) {

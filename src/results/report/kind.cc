@@ -16,6 +16,8 @@ std::optional<ResultsKind> kind_in(const fs::path& directory) {
   const auto has = [&](const char* file) { return fs::is_regular_file(directory / file, ignored); };
   if (has("study.yaml") || has("study.csv")) return ResultsKind::study;
   if (has("modes.json")) return ResultsKind::modes;
+  if (has("campbell.json")) return ResultsKind::campbell;
+  if (has("response.json")) return ResultsKind::response;
   if (has("stiction.json")) return ResultsKind::stiction;
   if (has("history.csv") || has("summary.json") || has("scene.json")) return ResultsKind::run;
   return std::nullopt;
@@ -44,10 +46,12 @@ ResultsKind kind_of_results(const fs::path& directory) {
     throw InputError("error: '" + directory.string() +
                      "' is a file; give the directory of the results, which `freeplay run` names when it ends");
   if (const auto kind = kind_in(directory)) return *kind;
-  throw InputError("error: '" + directory.string() +
-                   "' is not a directory of results: it has neither history.csv nor summary.json (of `freeplay run`), "
-                   "modes.json (modes), stiction.json (stiction) or study.csv (study)" +
-                   hint_of_results_in(directory));
+  throw InputError(
+      "error: '" + directory.string() +
+      "' is not a directory of results: it has neither history.csv nor summary.json (of `freeplay run`), "
+      "modes.json (modes), campbell.json (campbell), response.json (response), stiction.json (stiction) or "
+      "study.csv (study)" +
+      hint_of_results_in(directory));
 }
 
 }  // namespace freeplay

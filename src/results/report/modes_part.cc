@@ -1,40 +1,13 @@
-#include <algorithm>
-#include <cstring>
-
 #include "freeplay/results/report/json_access.h"
-#include "freeplay/results/report/mapped_file.h"
-#include "freeplay/results/report/packed_array.h"
 #include "freeplay/results/report/verdict.h"
 #include "report_parts.h"
+#include "shape_file.h"
 
 namespace freeplay {
 
 namespace {
 
 using nlohmann::json;
-
-constexpr std::size_t numbers_of_base = 7, numbers_of_shape = 6;
-
-/// Takes numbers off a file. Where it ends too early, there are none.
-class NumberFile {
- public:
-  explicit NumberFile(std::string_view bytes) : rest_(bytes) {}
-  /// Null also where all are zero and `may_be_null`.
-  json next(std::size_t n, bool may_be_null = false) {
-    if (rest_.size() < n * sizeof(float)) {
-      rest_ = {};
-      return nullptr;
-    }
-    std::vector<float> values(n);
-    std::memcpy(values.data(), rest_.data(), n * sizeof(float));
-    rest_.remove_prefix(n * sizeof(float));
-    if (may_be_null && std::ranges::all_of(values, [](float value) { return value == 0.0F; })) return nullptr;
-    return packed(std::span<const float>(values));
-  }
-
- private:
-  std::string_view rest_;
-};
 
 std::string note_of(const json& results) {
   const std::string about = text_or(results, "about", "");
@@ -52,16 +25,13 @@ void add_modes(const std::filesystem::path& directory, json& data) {
   const json results = read_json(directory / "modes.json");
   add_title(results, data);
   json scene = read_json(directory / "scene.json");
-  const auto n_frames = static_cast<std::size_t>(std::max(0.0, number_or(scene, "n_frames", 0.0)));
-  const MappedFile file(directory / "modes.bin");
-  NumberFile numbers(file.text());
-  json base = numbers.next(numbers_of_base * n_frames);
+  ShapeFile shapes(directory / "modes.bin", scene);
+  json base = shapes.base();
   json modes = json::array();
   int n_unstable = 0;
   if (member(results, "modes").is_array())
     for (const json& mode : results["modes"]) {
-      json real = numbers.next(numbers_of_shape * n_frames),
-           imaginary = numbers.next(numbers_of_shape * n_frames, true);
+      json real = shapes.real(), imaginary = shapes.imaginary();
       n_unstable += text_or(mode, "kind", "") == "unstable";
       modes.push_back({{"number", member(mode, "number")},
                        {"hz", member(mode, "frequency_hz")},

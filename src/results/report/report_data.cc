@@ -28,6 +28,10 @@ const char* name_of(ResultsKind kind) {
       return "run";
     case ResultsKind::modes:
       return "modes";
+    case ResultsKind::campbell:
+      return "campbell";
+    case ResultsKind::response:
+      return "response";
     case ResultsKind::stiction:
       return "stiction";
     case ResultsKind::study:
@@ -96,6 +100,12 @@ json report_data(const fs::path& directory, const ReportMaker& maker) {
       break;
     case ResultsKind::modes:
       add_modes(directory, data);
+      break;
+    case ResultsKind::campbell:
+      add_campbell(directory, data);
+      break;
+    case ResultsKind::response:
+      add_response(directory, data);
       break;
     case ResultsKind::stiction:
       add_stiction(directory, data);

@@ -10,6 +10,8 @@ namespace freeplay {
 /// Scene, motion, history, events, joints and energy of a run.
 void add_run(const std::filesystem::path& directory, bool is_being_written, nlohmann::json& data);
 void add_modes(const std::filesystem::path& directory, nlohmann::json& data);
+void add_campbell(const std::filesystem::path& directory, nlohmann::json& data);
+void add_response(const std::filesystem::path& directory, nlohmann::json& data);
 void add_stiction(const std::filesystem::path& directory, nlohmann::json& data);
 void add_study(const std::filesystem::path& directory, bool is_being_written, nlohmann::json& data);
 

@@ -217,6 +217,30 @@ TEST_F(ReportTest, KindsOfResults) {
   write("modes.bin", numbers.substr(0, 60));
   EXPECT_TRUE(data()["modes"]["modes"][0]["imaginary"].is_null());
   fs::remove(directory_ / "modes.json");
+  write("modes.bin", numbers);
+  write("campbell.json", R"({"title": "C", "speeds": [0, 10], "shapes_at": [1], "modes": [{"number": 1}],
+                             "critical_speeds": [{"speed": 10.471975512, "whirl": "forward"}], "stability_limit": null})");
+  report = data();
+  EXPECT_EQ(report["kind"], "campbell");
+  EXPECT_EQ(report["verdict"]["rows"][1]["value"], "100 rpm (forward)");
+  EXPECT_EQ(report["shapes"]["points"][0]["point"], 1);
+  EXPECT_EQ(unpacked(report["shapes"]["points"][0]["shapes"][0]["real"]), (std::vector<double>{7, 8, 9, 10, 11, 12}));
+  for (const char* rubbish :
+       {"", "[1, 2]", R"({"modes": 1, "speeds": "x", "critical_speeds": [3], "shapes_at": {}})"}) {
+    write("campbell.json", rubbish);
+    EXPECT_NO_THROW(data()) << rubbish;
+  }
+  fs::remove(directory_ / "campbell.json");
+  write("response.json", R"({"title": "R", "response_to": "unbalance", "speed": [1, 2], "frequency_hz": [3, 4],
+      "quantities": [{"name": "disk", "what": "displacement", "unit": "m", "largest": [0.5, 0.25]}]})");
+  write("response.csv", "speed [rad/s],frequency [Hz],disk.displacement [m]\n1,3,0.5\n2,4,0.25\n");
+  report = data();
+  EXPECT_EQ(report["kind"], "response");
+  EXPECT_EQ(report["response"]["peaks"][0]["hz"], 3.0);
+  EXPECT_EQ(report["history"]["rows"], 2);
+  write("response.json", "[");
+  EXPECT_EQ(data()["verdict"]["status"], "failed");
+  fs::remove(directory_ / "response.json");
   write("stiction.json", R"({"title": "S", "rest_is_possible": "yes", "first_possible_slip": 2.5})");
   report = data();
   EXPECT_EQ(report["kind"], "stiction");

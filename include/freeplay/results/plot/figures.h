@@ -29,5 +29,7 @@ Figure orbit_figure(const PlotRequest& request, const std::vector<std::string>& 
 Figure energy_figure(const PlotRequest& request);
 /// Natural frequencies over the speed of a rotor, from campbell.csv in this directory.
 Figure campbell_figure(const std::filesystem::path& directory, const std::optional<std::string>& title);
+/// Amplitudes of places and forces over speed or frequency, from response.csv in this directory.
+Figure response_figure(const std::filesystem::path& directory, const std::optional<std::string>& title);
 
 }  // namespace freeplay

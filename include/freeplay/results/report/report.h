@@ -8,7 +8,7 @@
 namespace freeplay {
 
 /// What a directory of results is of.
-enum class ResultsKind { run, modes, stiction, study };
+enum class ResultsKind { run, modes, campbell, response, stiction, study };
 
 /// Looks at the files in a directory. Throws InputError, which says what was looked for, if it has no results.
 ResultsKind kind_of_results(const std::filesystem::path& directory);
