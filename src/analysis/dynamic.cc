@@ -200,6 +200,27 @@ void DynamicAnalysis::give_up(const StepReport& report, double dt) {
   throw NumericalFailure(message);
 }
 
+/// Steps that Newton's method calls solved are wrong where forces differ by more than numbers have digits: a part of
+/// the model is so stiff that round-off of its strains moves the rest.
+void DynamicAnalysis::check_balance(double wrong) const {
+  const Model& model = assembled_.model;
+  const Ledger& ledger = stepper_->ledger();
+  // At rest there is only round-off: of velocities per step, and of positions under gravity.
+  const double round_off =
+      0.5 * model.mass_scale * std::pow(1e-11 * model.length_scale / statistics_.smallest_step, 2) +
+      1e-9 * model.mass_scale * model.gravity.norm() * model.length_scale;
+  const double scale = std::max({ledger.largest_energy, std::abs(ledger.load_work), std::abs(ledger.drive_work),
+                                 ledger.friction_loss, std::abs(ledger.gravity), round_off});
+  if (std::isfinite(ledger.residual) && std::abs(ledger.residual) <= wrong * scale) return;
+  throw NumericalFailure(
+      "t = " + text("%.9g", stepper_->state().time) + " s: the energy balance is open by " +
+      text("%.2g J", std::abs(ledger.residual)) + text(" (largest energy %.2g J)", ledger.largest_energy) +
+      ": what was computed is wrong.\nThe usual cause are stiffnesses, masses or lengths that differ by more than "
+      "numbers have digits (16): look at the units of sections, springs and inertias. Else try a smaller step or a "
+      "smaller "
+      "newton: {tolerance: ...}.");
+}
+
 bool DynamicAnalysis::renew_redundancy() {
   const std::vector<int> redundant = find_redundant_equations(assembled_.model, stepper_->rejected_state());
   std::vector<bool> dropped(assembled_.model.n_equations, false);
@@ -326,6 +347,8 @@ RunEnd DynamicAnalysis::integrate() {
     }
     const double target = next_target();
     const bool moved = take_step(target);
+    // From rest, round-off may be a good part of the first little energy.
+    if (moved) check_balance(0.5);
     // The sum of many steps misses the target by round-off.
     if (reached(stepper_->state().time, target, analysis_.end)) stepper_->set_time(target);
     write_outputs();
@@ -336,6 +359,7 @@ RunEnd DynamicAnalysis::integrate() {
       return RunEnd::interrupted;
     }
   }
+  check_balance(1e-3);
   observer_.keep(continuation());
   observer_.save();
   return RunEnd::finished;

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "freeplay/base/names.h"
+#include "freeplay/deck/beam_axis.h"
 #include "freeplay/deck/joint_type.h"
 #include "tables.h"
 
@@ -131,6 +132,7 @@ class ModelCheck {
   void run() {
     if (check_sections_exist()) check_sections_used();
     check_number_of_nodes();
+    if (!reader_.failed("sections") && !reader_.failed("bodies")) check_stiffness_of_beams();
     for (const JointSpec& joint : model_.joints) check_joint(joint);
     for (const ClearanceSpec& joint : model_.clearances) check_clearance(joint);
     check_laws_used();
@@ -209,6 +211,33 @@ class ModelCheck {
       reader_.error(beam.where, "with this beam the model has " + rounded_text(n) +
                                     " nodes or more; at most 2000000 are possible: use fewer elements");
       return;
+    }
+  }
+
+  /// Strains of the softest kind would be lost in the round-off of the stiffest: such a beam moves at random, or not at
+  /// all, and its energies may balance all the same.
+  void check_stiffness_of_beams() {
+    constexpr double most = 1e16;
+    constexpr std::array<const char*, 6> kinds{"shear along axis 1",   "shear along axis 2",   "stretching",
+                                               "bending about axis 1", "bending about axis 2", "torsion"};
+    for (const BeamSpec& beam : model_.beams) {
+      const double length = BeamAxis(beam).length();
+      for (const SectionSpec& section : model_.sections) {
+        if (std::ranges::find(beam.sections, section.name, &StationSpec::section) == beam.sections.end()) continue;
+        Vec6 forces = section.stiffness.diagonal();
+        forces.tail<3>() /= length;
+        forces.tail<3>() /= length;
+        Eigen::Index softest = 0, stiffest = 0;
+        forces.minCoeff(&softest);
+        forces.maxCoeff(&stiffest);
+        const Reader::Scope scope(reader_, "sections." + section.name);
+        if (forces[stiffest] / most <= forces[softest] || reader_.failed(reader_.path())) continue;
+        reader_.error(section.where, "is too stiff against " + std::string(kinds[stiffest]) + " (" +
+                                         rounded_text(forces[stiffest]) + " N) beside " + kinds[softest] + " (" +
+                                         rounded_text(forces[softest]) +
+                                         " N; bending and torsion divided by length^2 of beam '" + beam.name +
+                                         "'): numbers have 16 digits; look at the units");
+      }
     }
   }
 

@@ -136,6 +136,21 @@ TEST(DynamicAnalysis, smallest_step_is_a_numerical_failure) {
   EXPECT_TRUE(contains(message, "local error")) << message;
 }
 
+// Protects: a run whose forces are lost in round-off is not called finished. (Still stiffer sections are refused.)
+TEST(DynamicAnalysis, open_energy_balance_is_a_numerical_failure) {
+  for (const std::string stiffness : {"1e20", "1e21"}) {
+    SCOPED_TRACE(stiffness);
+    AnalysisRun run(
+        "freeplay: 1\ngravity: [0, -9.81, 0]\nsections: {strip: {stiffness: {axial: 1e6, shear: 380e3, bending: " +
+        stiffness + ", torsion: " + stiffness + R"yaml(}, mass: 1, rotary: [1e-4, 1e-4, 2e-4]}}
+bodies: {beam: {beam: {section: strip, from: [0, 0, 0], to: [1, 0, 0], elements: 4, degree: 4}}}
+joints: {pin: {revolute: {between: [ground, beam.start], axis: [0, 0, 1]}}}
+analysis: {dynamic: {end: 0.1, step: 0.5 ms}}
+)yaml");
+    EXPECT_THROW(run.run(), NumericalFailure);
+  }
+}
+
 // Protects: an interrupted run goes on from its last fresh start as if nothing had happened, to the last bit.
 TEST(DynamicAnalysis, continued_run_repeats_the_uninterrupted_one) {
   const std::string text = R"yaml(freeplay: 1

@@ -41,6 +41,8 @@ class DynamicAnalysis {
   bool take_step(double target);
   /// Fills in what made a step of length `dt` as long as it is, and counts it.
   void note_ruler(double dt, const TimeStepper::ContactLimit& contact_limit, StepReport& report);
+  /// NumericalFailure if the ledger is open by more than this part of the largest energy.
+  void check_balance(double wrong) const;
   [[noreturn]] void give_up(const StepReport& report, double dt);
   bool renew_redundancy();
   double next_target() const;

@@ -2,6 +2,7 @@
 
 #include "freeplay/analysis/modes.h"
 #include "freeplay/analysis/vibration_shapes.h"
+#include "freeplay/results/engine_job.h"
 
 namespace freeplay {
 

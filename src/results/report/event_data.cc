@@ -26,7 +26,8 @@ struct EventLine {
 std::vector<std::string> chosen(std::vector<EventLine> lines) {
   constexpr std::size_t most = EventData::most_shown;
   if (lines.size() > most) {
-    const auto others = std::ranges::stable_partition(lines, &EventLine::is_impact).begin();
+    const auto others =
+        std::stable_partition(lines.begin(), lines.end(), [](const EventLine& line) { return line.is_impact; });
     const auto n_impacts = static_cast<std::size_t>(others - lines.begin());
     std::stable_sort(lines.begin(), others, [](const EventLine& a, const EventLine& b) { return a.weight > b.weight; });
     std::vector<EventLine> kept(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(std::min(n_impacts, most)));
