@@ -220,7 +220,8 @@ TEST_F(PlotTest, ResponseOverSpeed) {
   for (const char* text : {">disk<", ">film<", "speed [rpm]", "displacement", "force"})
     EXPECT_TRUE(contains(svg, text)) << text;
   EXPECT_FALSE(contains(svg, "phase"));
-  expect_error({"run", "--response"}, "there is no response.csv");
+  std::filesystem::create_directory(directory_ / "empty");
+  expect_error({"empty", "--response"}, "there is no response.csv");
   expect_error({"rotor", "--response", "--campbell"}, "choose one for each picture");
 }
 

@@ -96,7 +96,7 @@ TEST_F(RotorCommands, CanBeLookedAt) {
   EXPECT_NE(campbell.out.find("report           c/report.html"), std::string::npos) << campbell.out;
   EXPECT_EQ(campbell.out.find("freeplay report"), std::string::npos) << "it is there already";
   const ProcessResult response =
-      freeplay("response", {"--load", "push", "--frequency", "0 Hz .. 10 Hz", "-o", "r", "--report"});
+      freeplay("response", {"--load", "push", "--frequency", "0.1 Hz .. 10 Hz", "-o", "r", "--report"});
   ASSERT_EQ(response.exit_code, exit_ok) << response.err;
   for (const char* name : {"c", "r"}) {
     const std::string page = file_text((directory_.path() / name / "report.html").string());
