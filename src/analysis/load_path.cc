@@ -71,6 +71,10 @@ void LoadPath::start() {
   if (!tangent) give_up();
   here_.tangent = std::move(*tangent);
   const double motion = product(here_.tangent, here_.tangent) - 1.0;
+  if (!std::isfinite(motion))
+    throw NumericalFailure(
+        "the displacements under these loads leave the range of numbers; look at the units of loads, gravity and "
+        "stiffnesses.");
   if (motion > 0.0) displacement_weight_ = 1.0 / motion;
   const double length = std::sqrt(product(here_.tangent, here_.tangent));
   for (double& part : here_.tangent) part /= length;
@@ -225,7 +229,7 @@ RunEnd LoadPath::follow() {
                              ". Look at the path in history.csv, lower the loads or raise `max-steps`.");
     while (!take_step()) {
       length_ *= 0.5;
-      if (length_ < smallest_step * first_length_) give_up();
+      if (!(length_ >= smallest_step * first_length_)) give_up();
     }
   }
   return RunEnd::finished;

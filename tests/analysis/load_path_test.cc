@@ -324,5 +324,16 @@ analysis: {static: {load-steps: 20}}
   EXPECT_GE(run.observer.rows.size(), 21u);
 }
 
+// Protects: loads whose displacements overflow end the search; it once halved a step that was no number for ever.
+TEST(LoadPath, loads_beyond_the_range_of_numbers) {
+  AnalysisRun run(R"yaml(freeplay: 1
+gravity: [0, 1e300, -9.81]
+sections: {s: {material: {E: 210 GPa, poisson: 0.3, density: 7850}, rectangle: {width: 2 cm, height: 1 cm}}}
+bodies: {b: {beam: {section: s, from: [0, 0, 0], to: [1, 0, 0], fix: {start: [x, y, z, rx, ry, rz]}}}}
+analysis: {static: {}}
+)yaml");
+  EXPECT_THROW(run.run(), NumericalFailure);
+}
+
 }  // namespace
 }  // namespace freeplay

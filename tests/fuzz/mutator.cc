@@ -114,6 +114,22 @@ void change_token(std::string& text, Random& random) {
   text.replace(piece.begin, piece.size, other);
 }
 
+/// Most files stay valid with this: what is behind the reader gets to see other numbers.
+void change_number(std::string& text, Random& random) {
+  static const std::vector<std::string> extremes{"0",    "1",      "-1",    "1e-3",  "1e3",
+                                                 "1e-6", "1e6",    "1e-12", "1e12",  "1e-30",
+                                                 "1e30", "1e-300", "1e300", "1e308", "4.9e-324"};
+  static const std::vector<double> factors{-1.0, 0.5, 2.0, 10.0, 0.1, 1e3, 1e-3, 1.0 + 1e-9};
+  std::vector<Piece> numbers;
+  for (const Piece& piece : tokens(text))
+    if (is_number(text.substr(piece.begin, piece.size))) numbers.push_back(piece);
+  if (numbers.empty()) return;
+  const Piece piece = any_of(numbers, random);
+  const double number = std::strtod(text.substr(piece.begin, piece.size).c_str(), nullptr);
+  text.replace(piece.begin, piece.size,
+               random() % 3 == 0 ? any_of(extremes, random) : number_text(number * any_of(factors, random)));
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
@@ -192,7 +208,12 @@ void drop_entry(std::string& text, Random& random) {
 
 std::string mutated(std::string text, Random& random) {
   const int n_changes = 1 + static_cast<int>(random() % 3);
+  const bool only_numbers = random() % 2 == 0;
   for (int k = 0; k < n_changes; ++k) {
+    if (only_numbers) {
+      change_number(text, random);
+      continue;
+    }
     switch (random() % 8) {
       case 0:
         change_lines(text, random);
