@@ -474,9 +474,9 @@ TEST(Modes, free_shear_rigid_beam_has_six_rigid_modes) {
   expect_frequencies(modes, expected, slender_accuracy);
 }
 
-// Protects: numbers that no computer can multiply are a failure that says so, not an error of a library.
+// Protects: numbers that no computer can multiply are an error that says so, not one of a library.
 TEST(Modes, stiffness_beyond_the_range_of_numbers) {
-  const std::string message = message_of<NumericalFailure>([] {
+  const std::string message = message_of<InputError>([] {
     modes_of(input_model("input/flexible_pendulum.yaml", {{"parameters.EI", "1e300 N*m^2"}}), assembled(10));
   });
   EXPECT_TRUE(contains(message, "look at the units")) << message;
