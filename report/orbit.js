@@ -7,11 +7,14 @@ const SIZE = 220;
 const MARGIN = 10;
 const SUFFIX = ".eccentricity.x";
 
-// Contacts with eccentricity: joints, or joints with a number where a joint has several.
+// Contacts with eccentricity: joints, or joints with a number where a joint has several. A plane has no centre.
 function orbits_in(samples, scene) {
+  const planes = new Set((scene?.joints ?? []).filter((j) => j.clearance?.kind === "plane").map((j) => j.name));
   const radius = new Map(
       (scene?.joints ?? []).filter((j) => j.clearance?.clearance > 0).map((j) => [j.name, j.clearance.clearance]));
-  return samples.names().filter((name) => name.endsWith(SUFFIX) && samples.has(name.replace(/x$/, "y"))).map((name) => {
+  const is_orbit = (name) =>
+      name.endsWith(SUFFIX) && samples.has(name.replace(/x$/, "y")) && !planes.has(name.slice(0, -SUFFIX.length));
+  return samples.names().filter(is_orbit).map((name) => {
     const contact = name.slice(0, -SUFFIX.length);
     return {contact, radius: radius.get(contact) ?? radius.get(contact.replace(/\.\d+$/, "")) ?? null};
   });

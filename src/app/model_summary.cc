@@ -127,7 +127,9 @@ std::string redundancy(const Assembled& assembled) {
       formatted("degrees of freedom %d, equations %d, redundant %zu: mobility %d\n", report.degrees_of_freedom,
                 report.n_equations, report.redundant.size(), report.mobility());
   if (report.redundant.empty()) return text;
-  text += "redundant equations, dropped (the reactions that belong to them are not unique and are set to zero)\n";
+  text +=
+      "redundant equations, dropped (the reactions that belong to them are not unique and are set to zero; axes are "
+      "those of the joint, z along its axis)\n";
   for (const int e : report.redundant) text += "  " + assembled.model.equation_name(e) + "\n";
   return text;
 }

@@ -416,10 +416,12 @@ class ModelCheck {
   }
 
   void require_place(const Connection& connection) {
-    const bool names_point =
-        std::any_of(connection.between.begin(), connection.between.end(),
-                    [](const FrameRef& reference) { return !reference.point.empty() || reference.s; });
-    if (names_point) return;
+    // Ground alone is where the other is, which require_positions looks after.
+    const bool is_known =
+        std::any_of(connection.between.begin(), connection.between.end(), [](const FrameRef& reference) {
+          return !reference.point.empty() || reference.s || reference.body == "ground";
+        });
+    if (is_known) return;
     reader_.error(connection.where,
                   "it is not known where this is: add 'at: [x, y, z]', or name a point in 'between', such as " +
                       connection.between[1].body + ".tip");

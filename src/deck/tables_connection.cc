@@ -69,7 +69,7 @@ const char* const places_apart_text = "The two places, first and second. A body 
 const char* const at_text =
     "Where it is in the initial positions, in the axes of ground: bodies that `between` names without a point, which "
     "must "
-    "have their own `at`, are attached there. May be absent if `between` names a point or a place on a beam.";
+    "have their own `at`, are attached there. May be absent if `between` names a point, a place on a beam, or ground.";
 const char* const axis_text =
     "Its axis in the initial positions, in the axes of ground. May be absent if a point in `between` has an axis.";
 

@@ -84,10 +84,13 @@ Differences differences_of(HistoryFile& coarse, HistoryFile& fine, const std::ve
     }
     goes_on = coarse.next() && fine.next();
   }
+  std::map<std::string, double> of_unit;
   for (std::size_t g = 0; g < groups.size(); ++g)
-    for (std::size_t other = 0; other < groups.size(); ++other)
-      if (groups[g].unit == groups[other].unit && result.largest[g] < nothing * result.largest[other])
-        result.largest[g] = 0.0;
+    of_unit[groups[g].unit] = std::max(of_unit[groups[g].unit], result.largest[g]);
+  // In a mechanism all of whose moments vanish there is none to compare with; forces have moments about other places.
+  of_unit["N*m"] = std::max(of_unit["N*m"], of_unit["N"] * of_unit["m"]);
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    if (result.largest[g] < nothing * of_unit[groups[g].unit]) result.largest[g] = 0.0;
   return result;
 }
 

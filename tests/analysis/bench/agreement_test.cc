@@ -14,15 +14,16 @@ namespace {
 
 class AgreementTest : public testing::Test {
  protected:
-  /// A history of 10 s with a point at (x(t), 0, 0), and one that a hinge holds.
+  /// A history of 10 s with a point at (x(t), 0, 0), and one that a hinge holds, whose moments are round-off.
   std::filesystem::path history(const std::string& name, const std::function<double(double)>& x, int n_rows = 1000) {
     std::filesystem::create_directories(directory_ / name);
     std::ofstream file(directory_ / name / "history.csv");
     file.precision(17);
-    file << "time [s],a.position.x [m],a.position.y [m],pin.position.x [m],a.axis1.x [1]\n";
+    file << "time [s],a.position.x [m],a.position.y [m],pin.position.x [m],a.axis1.x [1],pin.force.x [N],pin.moment.x "
+            "[N*m]\n";
     for (int k = 0; k <= n_rows; ++k) {
       const double t = 10.0 * k / 1000;
-      file << t << ',' << x(t) << ",0," << 1e-17 * x(t) << ",1\n";
+      file << t << ',' << x(t) << ",0," << 1e-17 * x(t) << ",1,7," << 1e-15 * x(t) << "\n";
     }
     return directory_ / name;
   }
@@ -36,8 +37,9 @@ TEST_F(AgreementTest, says_how_far_and_when_results_part) {
   const auto coarse = history("coarse", [](double t) { return std::sin(t) + 2e-3 * t; });
   const auto fine = history("fine", [](double t) { return std::sin(t); });
   const Agreement agreement = compare_histories(coarse, fine);
-  ASSERT_EQ(agreement.columns.size(), 1u);
+  ASSERT_EQ(agreement.columns.size(), 2u);
   EXPECT_EQ(agreement.columns[0].name, "a.position");
+  EXPECT_EQ(agreement.columns[1].name, "pin.force");
   EXPECT_NEAR(agreement.columns[0].relative(), 0.02, 1e-5);
   ASSERT_TRUE(agreement.columns[0].parts);
   EXPECT_NEAR(*agreement.columns[0].parts, 5.0, 0.02);
