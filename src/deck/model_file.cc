@@ -109,6 +109,8 @@ void collect_used(const YamlNode& node, std::set<std::string>& names) {
   for (const YamlNode::Entry& entry : node.entries) collect_used(entry.value, names);
 }
 
+std::vector<std::string> names_of(const std::set<std::string>& names) { return {names.begin(), names.end()}; }
+
 /// `used` has those of the file as it was written: a change on the command line does not make a parameter a mistake.
 void check_parameters_used(const YamlNode& root, std::set<std::string> used, Reader& reader) {
   const YamlNode::Entry* parameters = root.find("parameters");
@@ -118,9 +120,11 @@ void check_parameters_used(const YamlNode& root, std::set<std::string> used, Rea
   for (const YamlNode::Entry& entry : parameters->value.entries) {
     const Reader::Scope name_scope(reader, entry.key);
     const bool is_reported = reader.failed(reader.path());
-    if (!used.contains(entry.key) && !is_reported) {
-      reader.error(entry.where, "is never used; write ${" + entry.key + "} where it is meant, or remove it");
-    }
+    if (used.contains(entry.key) || is_reported) continue;
+    const bool is_from_command_line = entry.where.line == 0;
+    reader.error(entry.where, is_from_command_line
+                                  ? "the model has no such parameter" + did_you_mean(entry.key, names_of(used))
+                                  : "is never used; write ${" + entry.key + "} where it is meant, or remove it");
   }
 }
 

@@ -348,6 +348,10 @@ TEST(ModelFile, unused_parameters) {
             "m:7:14: error: parameters.c: is never used; write ${c} where it is meant, or remove it\n"
             "m:8:1: error: gravty: unknown key, did you mean 'gravity'? (possible here: freeplay, title, parameters, "
             "gravity, ground, sections, bodies, contacts, frictions, joints, springs, loads, analysis, output)\n");
+  EXPECT_EQ(errors(std::string(pendulum) + "parameters: {width: 1 mm}\ngravity: [\"${width}/1 m * 1 m/s^2\", 0, 0]\n",
+                   {{"parameters.widht", "2 mm"}}),
+            "--set parameters.widht=2 mm: error: parameters.widht: the model has no such parameter, did you mean "
+            "'width'?\n");
 }
 
 // Protects: what --set replaces may be the only place where a parameter is used; a table in a message has one line.
