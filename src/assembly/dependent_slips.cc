@@ -27,8 +27,8 @@ class ForceColumns {
   void add(const SlipDirection& direction) {
     const JointFriction& friction = model_.frictions[direction.friction];
     const Joint& joint = model_.joints[friction.joint];
-    const FramePlace A = place_of(joint.a);
-    FramePlace B = place_of(joint.b);
+    const FramePlace A = place_of(joint.a, state_);
+    FramePlace B = place_of(joint.b, state_);
     B.a = A.a;
     const Vec12 wrench = friction.slips[direction.slip].wrench(A, B, A.a);
     const int column = add_column(friction.first_multiplier + direction.slip);
@@ -58,9 +58,6 @@ class ForceColumns {
   }
 
  private:
-  FramePlace place_of(const Frame& frame) const {
-    return place(frame, frame.node == ground ? Pose{} : state_.pose[frame.node]);
-  }
   int add_column(int multiplier) {
     multiplier_.push_back(multiplier);
     square_.push_back(0.0);
