@@ -71,7 +71,7 @@ BlockMatrix Linearisation::make_matrix() const {
       for (const int b : element->nodes()) couple(a, b);
   }
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
-    const std::array<int, 2> nodes{model_.joints[j].a.node, model_.joints[j].b.node};
+    const Joint::Nodes nodes = model_.joints[j].nodes();
     for (const int a : nodes) {
       for (const int b : nodes) couple(a, b);
       couple_with_forces(a, unknowns_.joint_block(j));
@@ -259,36 +259,36 @@ void Linearisation::add_gravity_tangents(const State& state) {
 void Linearisation::add_joints(const State& state) {
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
-    const std::array<int, 2> nodes{joint.a.node, joint.b.node};
-    const FrameMotion A = step_(joint.a), B = step_(joint.b);
+    const JointMotion at = motion_of(joint, step_);
+    const int n_rows = 6 * at.n_places;
     const auto& active = unknowns_.active(j);
     const int n_active = static_cast<int>(active.size());
     const int first = stiffness.first(unknowns_.joint_block(j));
-    Eigen::Matrix<double, 12, Eigen::Dynamic> gradient(12, n_active);
-    Vec12 reaction = Vec12::Zero();
-    Mat12 geometric = Mat12::Zero();
+    JointGradients gradient(n_rows, n_active);
+    JointVector reaction = JointVector::Zero(n_rows);
+    JointMatrix geometric = JointMatrix::Zero(n_rows, n_rows);
     for (int k = 0; k < n_active; ++k) {
       const Equation& equation = joint.equations[active[k]];
-      const QuadraticForm form = equation.form_at(state.time);
       const double multiplier = state.multiplier[joint.first_equation + active[k]];
-      gradient.col(k) = form.wrench(A.start, B.start, A.start.a);
+      gradient.col(k) = equation.gradient(at, state.time);
       reaction += multiplier * gradient.col(k);
-      geometric += 2.0 * multiplier * form.mid_wrench_tangent(A, B);
-      residual[first + k] = form.value(A.start, B.start, A.start.a) - equation.offset(state.time);
+      geometric += 2.0 * multiplier * equation.force_tangent(at, state.time);
+      residual[first + k] = equation.value(at, state.time, 1.0, state.internal);
     }
     Sink sink(*this, stiffness);
-    for (int side = 0; side < 2; ++side) {
-      if (nodes[side] == ground) continue;
-      forces_[nodes[side]] += reaction.segment<6>(6 * side);
-      for (int other = 0; other < 2; ++other)
-        if (nodes[other] != ground)
-          sink.add(TangentSink::Row::balance, nodes[side], TangentSink::Column::end, nodes[other],
+    for (int side = 0; side < at.n_places; ++side) {
+      const int node = joint.node(side);
+      if (node == ground) continue;
+      forces_[node] += reaction.segment<6>(6 * side);
+      for (int other = 0; other < at.n_places; ++other)
+        if (joint.node(other) != ground)
+          sink.add(TangentSink::Row::balance, node, TangentSink::Column::end, joint.node(other),
                    geometric.block<6, 6>(6 * side, 6 * other));
       const Eigen::Matrix<double, 6, Eigen::Dynamic> all =
-          to_inertial(state.pose[nodes[side]].R).transpose() * gradient.middleRows<6>(6 * side);
-      const Eigen::MatrixXd column = all(unknowns_.free(nodes[side]), Eigen::all);
-      stiffness.add(unknowns_.node_block(nodes[side]), unknowns_.joint_block(j), column);
-      stiffness.add(unknowns_.joint_block(j), unknowns_.node_block(nodes[side]), column.transpose());
+          to_inertial(state.pose[node].R).transpose() * gradient.middleRows<6>(6 * side);
+      const Eigen::MatrixXd column = all(unknowns_.free(node), Eigen::all);
+      stiffness.add(unknowns_.node_block(node), unknowns_.joint_block(j), column);
+      stiffness.add(unknowns_.joint_block(j), unknowns_.node_block(node), column.transpose());
     }
   }
 }

@@ -214,10 +214,7 @@ void check_rotation(const Model& model, const State& state, const SteadyRotation
   for (const Joint& joint : model.joints)
     for (const Equation& equation : joint.equations) {
       if (equation.is_driven()) continue;
-      const FramePlace A = motion(joint.a).start, B = motion(joint.b).start;
-      Vec12 velocity;
-      velocity << motion.velocity_of(joint.a.node), motion.velocity_of(joint.b.node);
-      const double rate = equation.form_at(state.time).wrench(A, B, A.a).dot(velocity);
+      const double rate = equation.gradient(motion_of(joint, motion), state.time).dot(velocity_of(joint, motion));
       if (std::abs(rate) > none * speed * (equation.is_length() ? model.length_scale : 1.0))
         refuse(joint.where, "joints." + joint.name, "does not let the model turn " + describe(rotation));
     }

@@ -158,21 +158,21 @@ class RotorFinder {
     return velocity;
   }
 
-  Eigen::Matrix<double, 12, Eigen::Dynamic> gradient(const Joint& joint, const State& state) const {
+  JointGradients gradient(const Joint& joint, const State& state) const {
     Motion now;
     set_instant(state, now);
-    const FramePlace A = now(joint.a).start, B = now(joint.b).start;
-    Eigen::Matrix<double, 12, Eigen::Dynamic> result(12, joint.equations.size());
+    const JointMotion at = motion_of(joint, now);
+    JointGradients result(6 * at.n_places, joint.equations.size());
     for (std::size_t k = 0; k < joint.equations.size(); ++k)
-      result.col(k) = joint.equations[k].form_at(state.time).wrench(A, B, A.a);
+      result.col(k) = joint.equations[k].gradient(at, state.time);
     return result;
   }
 
   /// Whether the rotor can turn while the other side of the joint stands. A drive to ground turns it.
   bool lets_turn(const Joint& joint) const {
     constexpr double none = 1e-9;
-    Vec12 velocity;
-    velocity << spin(joint.a.node), spin(joint.b.node);
+    JointVector velocity(6 * joint.n_places());
+    for (int k = 0; k < joint.n_places(); ++k) velocity.segment<6>(6 * k) = spin(joint.node(k));
     const bool drives_the_rotor = joint.name == rotor_.joint || joint.a.node == ground || joint.b.node == ground;
     const auto rows = gradient(joint, state_);
     for (std::size_t k = 0; k < joint.equations.size(); ++k) {
@@ -215,7 +215,7 @@ class RotorFinder {
   bool spread_by_joints() {
     bool more = false;
     for (const Joint& joint : model_.joints) {
-      const std::array<int, 2> nodes{joint.a.node, joint.b.node};
+      const std::vector<int> nodes = joint.sides();
       if (sides(nodes) != std::pair(true, true) || lets_turn(joint)) continue;
       more = spread(nodes, "joints." + joint.name, &joint.where) || more;
     }
@@ -251,8 +251,7 @@ class RotorFinder {
     for (std::size_t e = 0; e < model_.elements.size(); ++e)
       rotor_.between[e] = sides(model_.elements[e]->nodes()) == std::pair(true, true);
     for (std::size_t j = 0; j < model_.joints.size(); ++j)
-      if (sides(std::array{model_.joints[j].a.node, model_.joints[j].b.node}) == std::pair(true, true))
-        rotor_.joints.push_back(static_cast<int>(j));
+      if (sides(model_.joints[j].sides()) == std::pair(true, true)) rotor_.joints.push_back(static_cast<int>(j));
   }
 
   bool is_on_axis(int node) const {
@@ -318,12 +317,12 @@ class RotorFinder {
   }
 
   /// Projector on the motions that a joint hinders, inertial axes.
-  Mat12 hindered(const Joint& joint, const State& state) const {
-    Eigen::Matrix<double, 12, Eigen::Dynamic> rows = gradient(joint, state);
-    for (int side = 0; side < 2; ++side)
-      if ((side == 0 ? joint.a.node : joint.b.node) == ground) rows.middleRows<6>(6 * side).setZero();
+  JointMatrix hindered(const Joint& joint, const State& state) const {
+    JointGradients rows = gradient(joint, state);
+    for (int side = 0; side < joint.n_places(); ++side)
+      if (joint.node(side) == ground) rows.middleRows<6>(6 * side).setZero();
     const Eigen::JacobiSVD<Eigen::MatrixXd> svd(rows, Eigen::ComputeThinU);
-    Mat12 projector = Mat12::Zero();
+    JointMatrix projector = JointMatrix::Zero(rows.rows(), rows.rows());
     for (Eigen::Index k = 0; k < svd.singularValues().size(); ++k)
       if (svd.singularValues()[k] > 1e-9 * svd.singularValues()[0])
         projector += svd.matrixU().col(k) * svd.matrixU().col(k).transpose();
@@ -365,9 +364,9 @@ class RotorFinder {
 
   bool is_even(const Joint& joint) const {
     constexpr double same = 1e-8;
-    Mat12 T = Mat12::Zero();
-    T.topLeftCorner<6, 6>() = T.bottomRightCorner<6, 6>() = twice(turn(some_angle));
-    const Mat12 P = hindered(joint, state_);
+    const JointMatrix P = hindered(joint, state_);
+    JointMatrix T = JointMatrix::Zero(P.rows(), P.cols());
+    for (int side = 0; side < joint.n_places(); ++side) T.block<6, 6>(6 * side, 6 * side) = twice(turn(some_angle));
     return (P - T * P * T.transpose()).cwiseAbs().maxCoeff() < same;
   }
 
@@ -399,7 +398,7 @@ class RotorFinder {
     }
     for (std::size_t j = 0; j < model_.joints.size(); ++j) {
       const Joint& joint = model_.joints[j];
-      const std::array nodes{joint.a.node, joint.b.node};
+      const std::vector<int> nodes = joint.sides();
       const bool belongs = of_rotor ? !sides(nodes).second : sides(nodes).second;
       if (belongs && !is_even(joint)) return joint.name;
     }

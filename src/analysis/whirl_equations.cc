@@ -204,12 +204,12 @@ Eigen::Vector3cd WhirlEquations::force_of_joint(int joint, const ComplexVector& 
   const Joint& j = assembled_.model.joints[joint];
   Motion now;
   set_instant(state_, now);
-  const FramePlace A = now(j.a).start, B = now(j.b).start;
+  const JointMotion at = freeplay::motion_of(j, now);
   const bool rotor_is_a = j.a.node != ground && rotor_.turns[j.a.node];
   Eigen::Vector3cd force = Eigen::Vector3cd::Zero();
   const std::vector<int>& active = unknowns().active(joint);
   for (std::size_t k = 0; k < active.size(); ++k) {
-    const Vec12 wrench = j.equations[active[k]].form_at(state_.time).wrench(A, B, A.a);
+    const JointVector wrench = j.equations[active[k]].gradient(at, state_.time);
     force += wrench.segment<3>(rotor_is_a ? 0 : 6) * x[mass.first(unknowns().joint_block(joint)) + static_cast<int>(k)];
   }
   return force;

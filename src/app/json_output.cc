@@ -115,6 +115,8 @@ Json joints(const ModelSpec& spec, const Model& model) {
     joints[each.name]["contact"] = each.contact;
     joints[each.name]["friction"] = or_null(each.friction);
   }
+  for (const CouplingSpec& each : spec.couplings)
+    joints[each.name] = {{"type", each.type}, {"joints", {each.of[0].text(), each.of[1].text()}}, {"equations", 1}};
   return joints;
 }
 
@@ -171,6 +173,7 @@ std::string check_as_json(const ModelSpec& spec, const Assembled& assembled, con
   add_names(spec.springs, springs);
   add_names(spec.loads, loads);
   add_names(spec.line_loads, loads);
+  add_names(spec.actuators, loads);
   return printed({{"ok", true},
                   {"model", spec.file},
                   {"title", spec.title},

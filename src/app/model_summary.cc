@@ -118,6 +118,9 @@ std::string lines_of_joints(const ModelSpec& spec, const Model& model) {
     text += joint_text(joint, width) + equations_text(model, joint.name) +
             law_text("contact", spec.contacts, joint.contact) + law_text("friction", spec.frictions, joint.friction) +
             "\n";
+  for (const CouplingSpec& joint : spec.couplings)
+    text += formatted("  %-16s %-*s %s - %s, 1 equation\n", joint.name.c_str(), width, joint.type.c_str(),
+                      joint.of[0].text().c_str(), joint.of[1].text().c_str());
   return text;
 }
 
@@ -149,7 +152,7 @@ std::string plan(const ModelSpec& spec) {
 std::string model_summary(const ModelSpec& spec, const Assembled& assembled) {
   std::string text = spec.title.empty() ? "" : spec.title + "\n";
   text += lines_of_bodies(spec, assembled) + lines_of_joints(spec, assembled.model);
-  const std::size_t n_loads = spec.loads.size() + spec.line_loads.size();
+  const std::size_t n_loads = spec.loads.size() + spec.line_loads.size() + spec.actuators.size();
   if (!spec.springs.empty() || n_loads > 0) text += formatted("springs %zu, loads %zu\n", spec.springs.size(), n_loads);
   text += redundancy(assembled);
   for (const std::string& change : changes_by_assembly(assembled)) text += change + "\n";

@@ -173,9 +173,16 @@ void drop_redundant(Model& model, const State& state, AssemblyReport& report) {
 /// Statics begins with the drives where the given positions have them.
 void set_drive_starts(Model& model, const State& state) {
   for (Joint& joint : model.joints) {
-    const FramePlace A = place(joint.a, joint.a.node == ground ? Pose{} : state.pose[joint.a.node]);
-    const FramePlace B = place(joint.b, joint.b.node == ground ? Pose{} : state.pose[joint.b.node]);
-    for (Equation& equation : joint.equations) equation.set_drive_start(A, B);
+    const JointMotion at = rest_of(joint, [&](const Frame& frame) { return place_of(frame, state); });
+    for (Equation& equation : joint.equations) equation.set_drive_start(at);
+  }
+}
+
+/// Couplings keep what they have in the assembled position.
+void set_constants(Model& model, const State& state) {
+  for (Joint& joint : model.joints) {
+    const JointMotion at = rest_of(joint, [&](const Frame& frame) { return place_of(frame, state); });
+    for (Equation& equation : joint.equations) equation.set_constant(at, state.internal);
   }
 }
 
@@ -185,8 +192,8 @@ void check_driven_angles(const Model& model, const State& state) {
   for (const Joint& joint : model.joints)
     for (const Equation& equation : joint.equations) {
       if (!equation.is_driven() || equation.is_length()) continue;
-      const FramePlace A = place(joint.a, joint.a.node == ground ? Pose{} : state.pose[joint.a.node]);
-      const FramePlace B = place(joint.b, joint.b.node == ground ? Pose{} : state.pose[joint.b.node]);
+      const FramePlace A = place_of(joint.a, state);
+      const FramePlace B = place_of(joint.b, state);
       const double f = equation.drive_function()(state.time);
       if (A.a.col(0).dot(B.a.col(0)) * std::cos(f) + A.a.col(1).dot(B.a.col(0)) * std::sin(f) > 0.0) continue;
       throw_input_error(MisfitJoint{&joint,
@@ -305,6 +312,7 @@ Assembled assemble(const ModelSpec& spec) {
   for (auto& element : result.model.elements) element->settle(now);
   for (std::size_t e = 0; e < result.model.elements.size(); ++e)
     result.model.elements[e]->initialise(now, internal_of(result.model, result.state, e));
+  set_constants(result.model, result.state);
   result.report.degrees_of_freedom = result.model.n_free_dofs();
   result.report.n_equations = result.model.n_equations;
   report_changes(result.model, given, as_written, result.state, result.report);

@@ -6,6 +6,7 @@
 
 #include "build_beams.h"
 #include "clearances.h"
+#include "couplings.h"
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/mechanics/applied_load.h"
 #include "freeplay/mechanics/coefficient_bearing.h"
@@ -171,6 +172,9 @@ void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
     model.joints.push_back(make_ideal_joint(joint, frames[0], frames[1]));
     if (turns_about_axis(joint)) {
       model.joints.back().angle = static_cast<int>(model.elements.size());
+      for (Equation& equation : model.joints.back().equations)
+        for (Equation::Part& part : equation.parts())
+          if (part.coordinate->is_angle()) part.angle = model.joints.back().angle;
       model.elements.push_back(std::make_unique<JointAngle>(joint.name, frames[0], frames[1]));
     }
     if (joint.friction) add_friction(spec, joint, static_cast<int>(model.joints.size()) - 1, model);
@@ -234,8 +238,12 @@ void add_springs(const ModelSpec& spec, const Places& places, Model& model) {
     const Frame& b = frames[1];
     switch (spring.kind) {
       case SpringSpec::Kind::translational:
-        model.elements.push_back(std::make_unique<TranslationalSpring>(spring.name, a, b, law_of(spring),
-                                                                       spring.damping, spring.free_length));
+        if (spring.along)
+          model.elements.push_back(std::make_unique<DirectedSpring>(spring.name, a, b, *spring.along, law_of(spring),
+                                                                    spring.damping, spring.free_length));
+        else
+          model.elements.push_back(std::make_unique<TranslationalSpring>(spring.name, a, b, law_of(spring),
+                                                                         spring.damping, spring.free_length));
         break;
       case SpringSpec::Kind::torsional:
         model.elements.push_back(
@@ -253,12 +261,7 @@ void add_springs(const ModelSpec& spec, const Places& places, Model& model) {
   }
 }
 
-void add_loads(const ModelSpec& spec, const Places& places, const BeamMap& beams, Model& model) {
-  for (const LoadSpec& load : spec.loads) {
-    const auto kind = load.kind == LoadSpec::Kind::force ? AppliedLoad::Kind::force : AppliedLoad::Kind::torque;
-    model.elements.push_back(
-        std::make_unique<AppliedLoad>(load.name, kind, places.frame(load.on), load.value, load.following));
-  }
+void add_line_loads(const ModelSpec& spec, const BeamMap& beams, Model& model) {
   for (const LineLoadSpec& load : spec.line_loads) {
     model.elements.push_back(
         std::make_unique<LineLoad>(load.name, beams.at(load.on.body).shares, load.force, load.moment, load.following));
@@ -357,13 +360,16 @@ void build_model(const ModelSpec& spec, Assembled& assembled, std::vector<GivenP
   const Places places(spec, state, beams);
   place_the_rest(spec, places, state, given);
   add_joints(spec, places, model);
+  add_couplings(spec, state, model);
   set_scales(model, state);
   add_clearances(spec, places, model);
   add_springs(spec, places, model);
-  add_loads(spec, places, beams, model);
   add_measures(spec, places, assembled);
   add_output_points(spec, model);
   add_beam_results(spec, beams, assembled);
+  add_loads(
+      spec, state, [&](const FrameRef& on) { return places.frame(on); }, model);
+  add_line_loads(spec, beams, model);
   model.gravity = spec.gravity;
   model.finish();
   set_scales(model, state);

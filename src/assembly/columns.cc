@@ -144,6 +144,26 @@ ColumnGroup position_columns(const Joint& joint, const Model& model) {
   return group;
 }
 
+/// What a coupling does to each of the two joints that it ties, along its coordinate, on the second body of the joint.
+ColumnGroup coupling_columns(const Joint& joint) {
+  ColumnGroup group;
+  std::vector<double> factors;
+  const Equation& equation = joint.equations.front();
+  const std::array<const char*, 2> which{".first", ".second"};
+  std::vector<const Equation::Part*> parts;
+  for (int pair = 0; pair < 2; ++pair)
+    parts.push_back(&*std::ranges::find(equation.parts(), pair, &Equation::Part::pair));
+  for (int pair = 0; pair < 2; ++pair) {
+    const bool is_angle = parts[pair]->coordinate->is_angle();
+    group.columns.push_back({joint.name + which[pair] + (is_angle ? "_moment" : "_force"), is_angle ? "N*m" : "N"});
+    factors.push_back(-parts[pair]->factor);
+  }
+  group.evaluate = [factors, &joint](const Instant& instant, ColumnValues& values) {
+    for (const double factor : factors) values.put(factor * instant.snapshot.multipliers[joint.first_equation]);
+  };
+  return group;
+}
+
 /// A joint with one direction of slip has signs: force on, and velocity of, the second body along it.
 ColumnGroup friction_columns(const Model& model, int k) {
   const JointFriction& friction = model.frictions[k];
@@ -241,6 +261,8 @@ std::vector<ColumnGroup> column_groups(const Assembled& assembled, AnalysisSpec:
     groups.push_back(reaction_columns(joint, model));
     if (joint.joint >= 0) groups.push_back(position_columns(model.joints[joint.joint], model));
   }
+  for (const Joint& joint : model.joints)
+    if (joint.n_places() > 2) groups.push_back(coupling_columns(joint));
   for (std::size_t k = 0; k < model.frictions.size(); ++k)
     groups.push_back(friction_columns(model, static_cast<int>(k)));
   for (std::size_t e = 0; e < model.elements.size(); ++e) groups.push_back(element_columns(model, e));

@@ -6,22 +6,17 @@ ConstraintGradient constraint_gradient(const Model& model, const State& state) {
   ConstraintGradient result;
   result.value.setZero(model.n_equations);
   result.explicit_rate.setZero(model.n_equations);
-  const auto place_of = [&](const Frame& frame) {
-    return place(frame, frame.node == ground ? Pose{} : state.pose[frame.node]);
-  };
   for (const Joint& joint : model.joints) {
-    const FramePlace A = place_of(joint.a);
-    const FramePlace B = place_of(joint.b);
+    const JointMotion at = rest_of(joint, [&](const Frame& frame) { return place_of(frame, state); });
     for (std::size_t k = 0; k < joint.equations.size(); ++k) {
       const Equation& equation = joint.equations[k];
       const int row = joint.first_equation + static_cast<int>(k);
-      const QuadraticForm form = equation.form_at(state.time, state.load_factor);
-      result.value[row] = form.value(A, B, A.a) - equation.offset(state.time, state.load_factor);
+      result.value[row] = equation.value(at, state.time, state.load_factor, state.internal);
       // A drive that is on its way in statics has no speed.
-      if (state.load_factor == 1.0) result.explicit_rate[row] = equation.explicit_rate(A, B, state.time);
-      const Vec12 wrench = form.wrench(A, B, A.a);
-      for (int side = 0; side < 2; ++side) {
-        const int node = side == 0 ? joint.a.node : joint.b.node;
+      if (state.load_factor == 1.0) result.explicit_rate[row] = equation.explicit_rate(at, state.time);
+      const JointVector wrench = equation.gradient(at, state.time, state.load_factor);
+      for (int side = 0; side < at.n_places; ++side) {
+        const int node = joint.node(side);
         if (node == ground) continue;
         const Mat3 R_t = state.pose[node].R.transpose();
         Vec6 gradient;

@@ -9,10 +9,11 @@ Vec6 ideal_wrench(const Model& model, int number, const State& state, std::span<
   const Joint& joint = model.joints[number];
   const FramePlace A = place_of(joint.a, state);
   const FramePlace B = place_of(joint.b, state);
+  const JointMotion at = rest_of(joint, [&](const Frame& frame) { return place_of(frame, state); });
   Vec12 wrench = Vec12::Zero();
   for (std::size_t k = 0; k < joint.equations.size(); ++k)
     wrench -= multipliers[joint.first_equation + k] *
-              joint.equations[k].form_at(state.time, state.load_factor).wrench(A, B, A.a);
+              joint.equations[k].gradient(at, state.time, state.load_factor).head<12>();
   for (const JointFriction& friction : model.frictions) {
     if (friction.joint != number) continue;
     FramePlace turned = B;

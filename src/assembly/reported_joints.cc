@@ -9,7 +9,8 @@ namespace freeplay {
 std::vector<ReportedJoint> reported_joints(const Model& model) {
   std::vector<ReportedJoint> list;
   for (std::size_t j = 0; j < model.joints.size(); ++j)
-    list.push_back({model.joints[j].name, model.joints[j].a, model.joints[j].b, static_cast<int>(j), {}});
+    if (model.joints[j].n_places() == 2)
+      list.push_back({model.joints[j].name, model.joints[j].a, model.joints[j].b, static_cast<int>(j), {}});
   for (std::size_t e = 0; e < model.elements.size(); ++e) {
     const auto* contact = dynamic_cast<const ContactElement*>(model.elements[e].get());
     if (!contact) continue;

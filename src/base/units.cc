@@ -154,6 +154,8 @@ class UnitMatcher {
     if (name == "t" && !tonne) return {};
     const std::size_t next = skip_spaces(text_, end);
     if (next < text_.size() && text_[next] == '(') return {};  // a function such as min(...)
+    const bool has_part = end + 1 < text_.size() && text_[end] == '.' && is_letter(text_[end + 1]);
+    if (has_part) return {};  // a joint that is called m: m.angle
     const auto unit = find_unit(name);
     if (!unit) return {};
     UnitPrefix result{*unit, end - begin};

@@ -1,5 +1,6 @@
 #include "freeplay/deck/expression.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -32,7 +33,7 @@ class Parser {
     choice();
     if (!at_end()) fail_at_rest();
     resolved_text_ += text_.substr(copied_);
-    return {std::move(code_)};
+    return {std::move(code_), std::move(signals_), std::move(integrals_)};
   }
 
   const std::string& resolved_text() const { return resolved_text_; }
@@ -220,11 +221,56 @@ class Parser {
     for (const Function& function : functions()) {
       if (function.name == text && !at_end() && text_[position_] == '(') return call(function, offset);
     }
+    if (text == "integral" && time_ == Expression::Time::with_state) return integral(offset);
     if (text == "pi") return emit({.op = Op::constant, .offset = offset, .value = std::numbers::pi});
     if (text == "e") return emit({.op = Op::constant, .offset = offset, .value = std::numbers::e});
-    if (text == "t" && time_ == Expression::Time::allowed) return emit(Op::time, offset);
+    if (text == "t" && time_ != Expression::Time::forbidden) return emit(Op::time, offset);
     position_ = offset;
+    if (is_followed_by_dot(text)) return signal();
     fail_unknown_name(text);
+  }
+
+  bool is_followed_by_dot(std::string_view word) const {
+    const std::size_t end = position_ + word.size();
+    return end + 1 < text_.size() && text_[end] == '.' && is_letter(text_[end + 1]);
+  }
+
+  /// `hinge.angle`
+  void signal() {
+    const std::size_t begin = position_;
+    while (true) {
+      position_ += word().size();
+      if (!is_followed_by_dot("")) break;
+      ++position_;
+    }
+    const std::string name(text_.substr(begin, position_ - begin));
+    const std::optional<Signal> signal = signal_named(name);
+    const std::size_t end = std::exchange(position_, begin);
+    if (time_ != Expression::Time::with_state)
+      fail("uses '" + name + "', but this value cannot depend on the motion; only those of loads can");
+    if (!signal) fail("has '" + name + "', which is no quantity of the motion; there are " + signal_names);
+    const auto known = std::find(signals_.begin(), signals_.end(), *signal);
+    const auto index = static_cast<std::size_t>(known - signals_.begin());
+    if (known == signals_.end()) signals_.push_back(*signal);
+    if (signals_.size() > Expression::most_signals)
+      fail("uses more than " + std::to_string(Expression::most_signals) + " quantities of the motion");
+    emit({.op = Op::signal, .offset = begin, .index = index});
+    position_ = end;
+    skip_spaces();
+  }
+
+  /// `integral(x)`: what stands inside becomes a program of its own.
+  void integral(std::size_t offset) {
+    take("(");
+    const std::size_t begin = code_.size();
+    choice();
+    if (!take(")")) fail("needs a closing ')': integral has one argument");
+    integrals_.emplace_back(code_.begin() + static_cast<std::ptrdiff_t>(begin), code_.end());
+    code_.resize(begin);
+    --stack_;
+    if (integrals_.size() > Expression::most_integrals)
+      fail("has more than " + std::to_string(Expression::most_integrals) + " integrals");
+    emit({.op = Op::integral, .offset = offset, .index = integrals_.size() - 1});
   }
 
   [[noreturn]] void fail_unknown_name(std::string_view name) const {
@@ -329,6 +375,8 @@ class Parser {
   std::size_t position_ = 0;
   int depth_ = 0;
   std::vector<Instruction> code_;
+  std::vector<Signal> signals_;
+  std::vector<std::vector<Instruction>> integrals_;
   std::size_t stack_ = 0;
   std::string resolved_text_;
   std::size_t copied_ = 0;
@@ -354,6 +402,7 @@ Expression::Expression(std::string_view text, const Parameters& parameters, Time
   program_ = std::move(program);
   has_units_ = facts.has_units;
   depends_on_time_ = facts.depends_on_time;
+  depends_on_state_ = facts.depends_on_state;
   is_zero_ = facts.is_zero;
   dimension_ = facts.dimension;
   corners_ = std::move(facts.corners);
@@ -361,5 +410,37 @@ Expression::Expression(std::string_view text, const Parameters& parameters, Time
 }
 
 Jet Expression::at(double t) const { return evaluate(program_->code, t); }
+
+const std::vector<Signal>& Expression::signals() const { return program_->signals; }
+int Expression::n_integrals() const { return static_cast<int>(program_->integrals.size()); }
+
+namespace {
+
+/// The integrals in the middle of a step, each with the mean of its integrand over the first half.
+std::array<Jet, Expression::most_integrals> integrals_over(const Program& program, const Expression::Step& step,
+                                                           std::span<double> integrands) {
+  std::array<Jet, Expression::most_integrals> values{};
+  for (std::size_t k = 0; k < program.integrals.size(); ++k) {
+    const Jet integrand = evaluate(program.integrals[k], step.time, {step.signals, values});
+    const double half = 0.5 * step.dt;
+    values[k] = {step.integrals[k] + half * integrand.value, half * integrand.rate, half * integrand.second_rate};
+    integrands[k] = integrand.value;
+  }
+  return values;
+}
+
+}  // namespace
+
+Jet Expression::over(const Step& step) const {
+  std::array<double, most_integrals> integrands;
+  const auto integrals = integrals_over(*program_, step, integrands);
+  return evaluate(program_->code, step.time, {step.signals, integrals});
+}
+
+void Expression::integrate(const Step& step, std::span<double> integrals) const {
+  std::array<double, most_integrals> integrands;
+  integrals_over(*program_, step, integrands);
+  for (std::size_t k = 0; k < program_->integrals.size(); ++k) integrals[k] += step.dt * integrands[k];
+}
 
 }  // namespace freeplay

@@ -12,4 +12,9 @@ LawTypes<FrictionLawSpec>& friction_law_types() {
   return types;
 }
 
+LawTypes<CouplingSpec>& coupling_types() {
+  static LawTypes<CouplingSpec> types;
+  return types;
+}
+
 }  // namespace freeplay

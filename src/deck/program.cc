@@ -170,6 +170,8 @@ int n_operands(Op op) {
   switch (op) {
     case Op::constant:
     case Op::time:
+    case Op::signal:
+    case Op::integral:
     case Op::jump_if_zero:
     case Op::jump:
       return 0;
@@ -181,7 +183,7 @@ int n_operands(Op op) {
   }
 }
 
-Jet evaluate(std::span<const Instruction> code, double t) {
+Jet evaluate(std::span<const Instruction> code, const Jet& time, const Surroundings& surroundings) {
   std::array<Jet, max_stack> stack;
   std::size_t top = 0;  // number of values on the stack
   for (std::size_t i = 0; i < code.size(); ++i) {
@@ -189,7 +191,11 @@ Jet evaluate(std::span<const Instruction> code, double t) {
     if (instruction.op == Op::constant) {
       stack[top++] = {instruction.value, 0.0, 0.0};
     } else if (instruction.op == Op::time) {
-      stack[top++] = {t, 1.0, 0.0};
+      stack[top++] = time;
+    } else if (instruction.op == Op::signal) {
+      stack[top++] = surroundings.signals.empty() ? Jet{} : surroundings.signals[instruction.index];
+    } else if (instruction.op == Op::integral) {
+      stack[top++] = surroundings.integrals.empty() ? Jet{} : surroundings.integrals[instruction.index];
     } else if (instruction.op == Op::jump) {
       i += instruction.skip;
     } else if (instruction.op == Op::jump_if_zero) {

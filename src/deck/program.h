@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "freeplay/base/units.h"
+#include "freeplay/deck/signal.h"
 #include "freeplay/deck/time_function.h"
 
 namespace freeplay {
 
 enum class Op {
   // clang-format off
-  constant, time,
+  constant, time, signal, integral,
   negate, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, sqrt, abs, sign, step,
   add, subtract, multiply, divide, power, atan2, min, max,
   less, less_equal, greater, greater_equal, equal, not_equal,
@@ -34,10 +35,13 @@ struct Instruction {
   Dimension dimension{};   ///< constant
   bool has_unit = false;   ///< constant
   std::size_t skip = 0;    ///< jumps: how many instructions to leave out
+  std::size_t index = 0;   ///< of a signal or an integral
 };
 
 struct Program {
   std::vector<Instruction> code;
+  std::vector<Signal> signals;                      ///< of the motion, that the code uses
+  std::vector<std::vector<Instruction>> integrals;  ///< over time; a later one may use those before it
 };
 
 /// A function of the expression language.
@@ -54,12 +58,19 @@ int n_operands(Op op);
 /// The evaluation stack is a fixed array, so that evaluation does not allocate. The parser keeps programs within it.
 constexpr std::size_t max_stack = 64;
 
-Jet evaluate(std::span<const Instruction> code, double t);
+/// What code may use besides the time.
+struct Surroundings {
+  std::span<const Jet> signals, integrals;
+};
+
+Jet evaluate(std::span<const Instruction> code, const Jet& time, const Surroundings& surroundings = {});
+inline Jet evaluate(std::span<const Instruction> code, double t) { return evaluate(code, Jet{t, 1.0, 0.0}); }
 
 /// What can be known of a program without running it.
 struct ProgramFacts {
   bool has_units = false;
   bool depends_on_time = false;
+  bool depends_on_state = false;
   bool is_zero = false;  ///< a literal 0: fits every dimension
   Dimension dimension;
   std::vector<double> corners;

@@ -21,11 +21,12 @@ struct Abstract {
 /// Runs a program on dimensions instead of numbers.
 class FactFinder {
  public:
-  FactFinder(const Program& program, std::string_view text) : code_(program.code), text_(text) {
-    for (const Instruction& instruction : code_) {
-      facts_.has_units = facts_.has_units || instruction.has_unit;
-      facts_.depends_on_time = facts_.depends_on_time || instruction.op == Op::time;
-    }
+  /// `code` is that of the program or of one of its integrals.
+  FactFinder(const Program& program, const std::vector<Instruction>& code, std::string_view text)
+      : program_(program), code_(code), text_(text) {
+    take_note_of(program.code);
+    for (const auto& integral : program.integrals) take_note_of(integral);
+    facts_.depends_on_state = facts_.depends_on_state || !program.integrals.empty();
   }
 
   ProgramFacts run() {
@@ -41,6 +42,14 @@ class FactFinder {
   }
 
  private:
+  void take_note_of(const std::vector<Instruction>& code) {
+    for (const Instruction& instruction : code) {
+      facts_.has_units = facts_.has_units || instruction.has_unit;
+      facts_.depends_on_time = facts_.depends_on_time || instruction.op == Op::time;
+      facts_.depends_on_state = facts_.depends_on_state || instruction.op == Op::signal;
+    }
+  }
+
   void step(std::size_t i) {
     const auto n = static_cast<std::size_t>(n_operands(code_[i].op));
     const std::vector<Abstract> operands(stack_.end() - static_cast<std::ptrdiff_t>(n), stack_.end());
@@ -49,7 +58,7 @@ class FactFinder {
     if (facts_.has_units || n == 0) result = combined(code_[i], operands);
     result.begin = n == 0 ? i : operands.front().begin;
     result.end = i + 1;
-    result.depends_on_time = code_[i].op == Op::time;
+    result.depends_on_time = code_[i].op == Op::time || code_[i].op == Op::signal || code_[i].op == Op::integral;
     for (const Abstract& operand : operands) {
       result.depends_on_time = result.depends_on_time || operand.depends_on_time;
     }
@@ -67,6 +76,13 @@ class FactFinder {
         return result;
       case Op::time:
         result.dimension = {0, 0, 1};
+        return result;
+      case Op::signal:
+        result.dimension = program_.signals[instruction.index].dimension();
+        return result;
+      case Op::integral:
+        result.dimension =
+            FactFinder(program_, program_.integrals[instruction.index], text_).run().dimension * Dimension{0, 0, 1};
         return result;
       case Op::negate:
       case Op::abs:
@@ -202,6 +218,7 @@ class FactFinder {
     return "'" + result + "'";
   }
 
+  const Program& program_;
   const std::vector<Instruction>& code_;
   std::string_view text_;
   ProgramFacts facts_;
@@ -210,6 +227,8 @@ class FactFinder {
 
 }  // namespace
 
-ProgramFacts analyse(const Program& program, std::string_view text) { return FactFinder(program, text).run(); }
+ProgramFacts analyse(const Program& program, std::string_view text) {
+  return FactFinder(program, program.code, text).run();
+}
 
 }  // namespace freeplay

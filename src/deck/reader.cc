@@ -95,7 +95,7 @@ bool Reader::failed(const std::string& path) const {
 std::optional<Expression> Reader::any_expression(const YamlNode& node, Expression::Time time) {
   try {
     Expression expression(node.text, parameters_, time);
-    if (std::isfinite(expression.at(0.0).value)) return expression;
+    if (expression.depends_on_state() || std::isfinite(expression.at(0.0).value)) return expression;
     error(node.where, quotation(node) + " has no finite value" + (expression.depends_on_time() ? " at t = 0" : ""));
   } catch (const ExpressionError& problem) {
     if (std::string_view(problem.what()).empty()) {

@@ -74,10 +74,13 @@ Table<ModelSpec> model_table() {
       .add_to(table, "frictions", "Friction laws. One that is not used is an error.");
   Things<ModelSpec> joints = things(&ModelSpec::joints, joint_types());
   for (const auto& type : clearance_types()) joints.type(&ModelSpec::clearances, type);
-  joints.add_to(table, "joints", "Joints between two places: ideal ones, and joints with clearance.");
+  for (const auto& type : coupling_types().list()) joints.type(&ModelSpec::couplings, type);
+  joints.add_to(table, "joints",
+                "Joints between two places: ideal ones, and joints with clearance; and couplings of two joints.");
   things(&ModelSpec::springs, spring_types()).add_to(table, "springs", "Springs and dampers between two places.");
   things(&ModelSpec::loads, load_types())
       .type(&ModelSpec::line_loads, line_load())
+      .type(&ModelSpec::actuators, actuator())
       .add_to(table, "loads", "Applied forces and torques.");
   table.required("analysis", &ModelSpec::analysis, analysis(), "What to compute.");
   table.optional("output", &ModelSpec::output, nested(output_table()), "What to write.");

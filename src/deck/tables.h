@@ -32,6 +32,7 @@ std::vector<Alternative<JointSpec>> joint_types();
 std::vector<Alternative<SpringSpec>> spring_types();
 std::vector<Alternative<LoadSpec>> load_types();
 Alternative<LineLoadSpec> line_load();
+Alternative<ActuatorSpec> actuator();
 
 std::vector<Alternative<ClearanceSpec>> clearance_types();
 

@@ -250,7 +250,7 @@ class ModelCheck {
     const auto types = joint_type_keys();
     const auto type =
         std::find_if(types.begin(), types.end(), [&](const auto& each) { return each.name == joint.type; });
-    const bool has_place = !type->length && type->place;  // a distance has two
+    const bool has_place = !type->is_apart() && type->place;
     const Reader::Scope scope(reader_, connection.path);
     if (has_place && !joint.at) require_place(connection);
     if (has_place) require_positions(connection, joint.at.has_value());
@@ -479,9 +479,11 @@ class ModelCheck {
     };
     check("joints", model_.joints);
     check("joints", model_.clearances);
+    check("joints", model_.couplings);
     check("springs", model_.springs);
     check("loads", model_.loads);
     check("loads", model_.line_loads);
+    check("loads", model_.actuators);
   }
 
   /// A body that nothing holds in a model with joints or springs is most likely a forgotten joint.

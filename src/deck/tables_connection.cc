@@ -1,6 +1,7 @@
 #include <Eigen/Geometry>
 
 #include "freeplay/base/names.h"
+#include "freeplay/deck/coordinate_reference.h"
 #include "freeplay/deck/joint_type.h"
 #include "tables.h"
 
@@ -110,8 +111,9 @@ Table<JointFrictionSpec> joint_friction_table(const JointTypeKeys& type) {
   Table<Friction> table("Friction in a joint", "Friction with the joint's own reaction as normal force.");
   table.required("law", &Friction::law, law_reference("frictions"), "Friction law.").place(&Friction::law_where);
   if (type.friction_radius) {
-    table.required("radius", &Friction::radius, number("m", above(0)),
-                   "Of the pin, ball or disk: slip velocity per angular velocity.");
+    table.required(
+        "radius", &Friction::radius, number("m", above(0)),
+        type.lead ? "Mean radius of the thread." : "Of the pin, ball or disk: slip velocity per angular velocity.");
   }
   if (type.bending_arm) {
     table.optional("bending-arm", &Friction::bending_arm, number("m", above(0)),
@@ -145,8 +147,8 @@ Format<JointFrictionSpec> joint_friction(const JointTypeKeys& type) {
 
 Table<JointSpec> joint_table(const JointTypeKeys& type) {
   Table<JointSpec> table("Joint " + type.name, type.description);
-  table.required("between", &JointSpec::between, two_places(), type.length ? places_apart_text : between_text);
-  if (!type.length) table.optional("at", &JointSpec::at, vector3("m"), at_text);
+  table.required("between", &JointSpec::between, two_places(), type.is_apart() ? places_apart_text : between_text);
+  if (!type.is_apart()) table.optional("at", &JointSpec::at, vector3("m"), at_text);
   if (type.axis) table.optional("axis", &JointSpec::axis, direction(), axis_text);
   if (type.second_axis) {
     table.required("second-axis", &JointSpec::second_axis, direction(),
@@ -154,6 +156,23 @@ Table<JointSpec> joint_table(const JointTypeKeys& type) {
   }
   if (type.length) {
     table.optional("length", &JointSpec::length, number("m", above(0)), "Distance; if absent: the initial distance.");
+  }
+  if (type.lead) {
+    table.required("lead", &JointSpec::lead, number("m"),
+                   "Displacement along the axis per turn; negative: a left-handed thread.");
+    table.check([](const JointSpec& joint, const Given& given, Reader& reader) {
+      if (given.has("lead") && joint.lead == 0.0)
+        reader.error(given.place("lead"), "must not be 0; a joint that turns without sliding is a 'revolute'");
+    });
+  }
+  if (type.curve) {
+    table.required("curve", &JointSpec::curve, list_of(vector3("m"), 4),
+                   "Points, at least four, in the axes of the first body; a spline runs through them. They lie in a "
+                   "plane normal to `axis` through the first place.");
+    table.optional("closed", &JointSpec::closed, boolean(), "The spline goes on from the last point to the first.");
+    table.optional("roller-radius", &JointSpec::roller_radius, number("m", at_least(0)),
+                   "The second place is the centre of a roller of this radius that runs on the curve: outside of a "
+                   "closed one, on the left of an open one (seen against `axis`, from the first point on).");
   }
   if (type.drives_angle || type.drives_displacement) {
     table.optional("drive", &JointSpec::drive, drive(type), "Prescribed motion.");
@@ -189,8 +208,15 @@ Table<SpringSpec> translational_table() {
   table.required("between", &Spring::between, two_places(), places_apart_text);
   table.optional("stiffness", &Spring::stiffness, number("N/m", at_least(0)), "Stiffness.").written_if(is_linear);
   table.optional("damping", &Spring::damping, number("N*s/m", at_least(0)), "Damping.");
-  table.optional("free-length", &Spring::free_length, number("m", at_least(0)),
+  table.optional("along", &Spring::along, direction(),
+                 "It acts along this direction of ground alone, whatever the bodies do, and its length is the "
+                 "displacement of the second place from the first along it, which may be negative.");
+  table.optional("free-length", &Spring::free_length, number("m"),
                  "Length without force; if absent: the initial length.");
+  table.check([](const Spring& spring, const Given& given, Reader& reader) {
+    if (!spring.along && spring.free_length && *spring.free_length < 0.0)
+      error_at("free-length", "must not be negative without 'along'", given, reader);
+  });
   table.optional("table", &Spring::table, pairs("m", "N"),
                  "Nonlinear law instead of `stiffness`: elongation and force (positive: it pulls).");
   table.check(check_spring_law);
@@ -331,9 +357,27 @@ Table<SpringSpec> bearing_coefficients_table() {
 Table<LoadSpec> load_table(const std::string& title, const std::string& description, const std::string& unit) {
   Table<LoadSpec> table(title, description);
   table.required("on", &LoadSpec::on, frame_reference(), "Where it acts.");
-  table.required("value", &LoadSpec::value, array_of<3>(time_function(unit)), "Components.");
+  table.required("value", &LoadSpec::value, array_of<3>(state_function(unit)),
+                 "Components. They may depend on the motion.");
   table.optional("following", &LoadSpec::following, boolean(),
                  "The components are in the axes of the body and turn with it, instead of in the axes of ground.");
+  return table;
+}
+
+Table<ActuatorSpec> actuator_table() {
+  Table<ActuatorSpec> table(
+      "Actuator",
+      "A moment about the axis of a joint, or a force along it: a motor, a cylinder. It acts on the "
+      "second body of the joint and opposite on the first; positive: the coordinate grows.");
+  table.required("joint", &ActuatorSpec::joint, coordinate_reference(),
+                 "The joint, or `name.angle`, `name.displacement` if it has both.");
+  table.optional("moment", &ActuatorSpec::moment, state_function("N*m"),
+                 "If the coordinate is an angle. It may depend on the motion.");
+  table.optional("force", &ActuatorSpec::force, state_function("N"),
+                 "If the coordinate is a displacement. It may depend on the motion.");
+  table.check([](const ActuatorSpec&, const Given& given, Reader& reader) {
+    if (given.has("moment") == given.has("force")) reader.error(given.place(), "needs either 'moment' or 'force'");
+  });
   return table;
 }
 
@@ -374,6 +418,8 @@ std::vector<Alternative<LoadSpec>> load_types() {
           alternative("torque", load_table("Torque", "A torque on a body.", "N*m"), &LoadSpec::kind,
                       LoadSpec::Kind::torque)};
 }
+
+Alternative<ActuatorSpec> actuator() { return alternative("actuator", actuator_table()); }
 
 Alternative<LineLoadSpec> line_load() { return alternative("line-load", line_load_table()); }
 

@@ -36,6 +36,12 @@ TimeFunction table_function(const Pairs& points, const Format<Pairs>& format) {
 }
 
 TimeFunction expression_function(const Expression& expression, const std::string& unit) {
+  if (expression.depends_on_state()) {
+    const auto shared = std::make_shared<Expression>(expression);
+    TimeFunction function(shared, expression.corners(), expression.resolved_text());
+    function.set_of_state(shared);
+    return function;
+  }
   if (expression.depends_on_time()) {
     return TimeFunction(std::make_shared<Expression>(expression), expression.corners(), expression.resolved_text());
   }
@@ -43,9 +49,7 @@ TimeFunction expression_function(const Expression& expression, const std::string
   return TimeFunction(std::make_shared<Expression>(text, Parameters(), Expression::Time::forbidden), {}, text);
 }
 
-}  // namespace
-
-Format<TimeFunction> time_function(const std::string& unit) {
+Format<TimeFunction> function_format(const std::string& unit, Expression::Time time, const std::string& phrase) {
   const auto table = pairs("s", unit);
   const auto read = [=](const YamlNode& node, const Location& where, Reader& reader) -> std::optional<TimeFunction> {
     if (node.kind == YamlNode::Kind::map) {
@@ -56,7 +60,7 @@ Format<TimeFunction> time_function(const std::string& unit) {
       if (!points) return std::nullopt;
       return table_function(*points, table);
     }
-    const auto expression = reader.expression(node, unit, Expression::Time::allowed);
+    const auto expression = reader.expression(node, unit, time);
     if (!expression) return std::nullopt;
     return expression_function(*expression, unit);
   };
@@ -70,8 +74,18 @@ Format<TimeFunction> time_function(const std::string& unit) {
       .table = std::make_shared<TableShape>(
           TableShape{"", "", true, {{"table", "Piecewise linear, constant outside.", false, "", table.shape()}}})};
   Shape shape{.kind = Shape::Kind::any_of, .parts = {number, table_shape}};
-  shape.phrase = "time function" + (unit.empty() ? "" : " [" + unit + "]");
+  shape.phrase = phrase + (unit.empty() ? "" : " [" + unit + "]");
   return {shape, read, write};
+}
+
+}  // namespace
+
+Format<TimeFunction> time_function(const std::string& unit) {
+  return function_format(unit, Expression::Time::allowed, "time function");
+}
+
+Format<TimeFunction> state_function(const std::string& unit) {
+  return function_format(unit, Expression::Time::with_state, "function of time and motion");
 }
 
 }  // namespace freeplay

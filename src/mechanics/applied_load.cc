@@ -4,59 +4,63 @@
 
 namespace freeplay {
 
-AppliedLoad::AppliedLoad(std::string name, Kind kind, const Frame& on, std::array<TimeFunction, 3> value,
-                         bool following)
+AppliedLoad::AppliedLoad(std::string name, Kind kind, const Frame& on, StateFunctions value, bool following)
     : ForceElement(std::move(name)),
       kind_(kind),
       on_(on),
       nodes_{on.node},
       value_(std::move(value)),
-      following_(following) {}
+      following_(following) {
+  for (const int node : value_.nodes())
+    if (node != on.node) nodes_.push_back(node);
+}
 
-Vec3 AppliedLoad::load(const Motion& motion) const {
-  const Vec3 c = components_over(motion, value_);
+Vec3 AppliedLoad::load(const Motion& motion, std::span<const double> internal) const {
+  const Vec3 c = value_.values(motion, internal);
   return following_ ? turned_over(motion.nodes[on_.node], c) : c;
 }
 
-void AppliedLoad::add_forces(const Motion& motion, std::span<const double>, std::vector<Vec6>& forces) const {
-  const Vec3 f = load(motion);
-  if (kind_ == Kind::torque) {
-    forces[on_.node].tail<3>() -= f;
-    return;
-  }
-  forces[on_.node].head<3>() -= f;
-  forces[on_.node].tail<3>() -= motion(on_).mid.r.cross(f);
+Vec6 AppliedLoad::wrench(const Motion& motion, const Vec3& load) const {
+  Vec6 result;
+  if (kind_ == Kind::torque)
+    result << Vec3::Zero(), load;
+  else
+    result << load, motion(on_).mid.r.cross(load);
+  return result;
 }
 
-void AppliedLoad::add_tangent(const Motion& motion, std::span<const double>, TangentSink& sink) const {
+void AppliedLoad::add_forces(const Motion& motion, std::span<const double> internal, std::vector<Vec6>& forces) const {
+  forces[on_.node] -= wrench(motion, load(motion, internal));
+}
+
+void AppliedLoad::add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const {
   const FrameMotion place = motion(on_);
   Mat3 turned = Mat3::Zero();  // derivative of the load by the rotation of the end of the step
-  if (following_) turned = -0.5 * skew(motion.nodes[on_.node].end().R * components_over(motion, value_));
+  if (following_) turned = -0.5 * skew(motion.nodes[on_.node].end().R * value_.values(motion, internal));
   Mat6 tangent = Mat6::Zero();
   if (kind_ == Kind::torque) {
     tangent.block<3, 3>(3, 3) = -turned;
   } else {
     tangent.block<3, 3>(0, 3) = -turned;
-    tangent.block<3, 3>(3, 3) = -skew(place.mid.r) * turned - 0.5 * skew(load(motion)) * skew(place.end.r);
+    tangent.block<3, 3>(3, 3) = -skew(place.mid.r) * turned - 0.5 * skew(load(motion, internal)) * skew(place.end.r);
   }
   sink.add(TangentSink::Row::balance, on_.node, TangentSink::Column::end, on_.node, tangent);
+  value_.derivatives(motion, internal, [&](int k, int node, const Vec6& derivative) {
+    const Vec3 unit = following_ ? turned_over(motion.nodes[on_.node], Vec3::Unit(k)) : Vec3(Vec3::Unit(k));
+    sink.add(TangentSink::Row::balance, on_.node, TangentSink::Column::end, node,
+             -wrench(motion, unit) * derivative.transpose());
+  });
 }
 
-StepWork AppliedLoad::work(const Motion& motion, std::span<const double>) const {
+StepWork AppliedLoad::work(const Motion& motion, std::span<const double> internal) const {
   StepWork work;
   const FrameMotion place = motion(on_);
   if (kind_ == Kind::force) {
-    work.load_work = load(motion).dot(place.end.x - place.start.x);
+    work.load_work = load(motion, internal).dot(place.end.x - place.start.x);
     return work;
   }
-  work.load_work = load(motion).dot(rotation_over(motion.nodes[on_.node]));
+  work.load_work = load(motion, internal).dot(rotation_over(motion.nodes[on_.node]));
   return work;
-}
-
-std::vector<double> AppliedLoad::corners() const {
-  std::vector<double> all;
-  add_corners(value_, all);
-  return all;
 }
 
 std::vector<ForceElement::Quantity> AppliedLoad::quantities() const {
@@ -65,8 +69,8 @@ std::vector<ForceElement::Quantity> AppliedLoad::quantities() const {
   return {{what + "x", unit}, {what + "y", unit}, {what + "z", unit}};
 }
 
-void AppliedLoad::evaluate(const Motion& motion, std::span<const double>, std::span<double> values) const {
-  const Vec3 f = load(motion);
+void AppliedLoad::evaluate(const Motion& motion, std::span<const double> internal, std::span<double> values) const {
+  const Vec3 f = load(motion, internal);
   for (int k = 0; k < 3; ++k) values[k] = f[k];
 }
 

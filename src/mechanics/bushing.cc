@@ -153,7 +153,7 @@ void Bushing::add_tangent(const Motion& motion, std::span<const double>, Tangent
     const Vec12 end_wrench = forms_[k].wrench(A.end, B.end, A.start.a);
     const Vec12 jump_wrench = forms_[k].wrench(Aj.end, Bj.end, A.start.a);
     balance_end += (0.5 * stiffness_[k] + damping_[k] / motion.dt) * mid_wrench * end_wrench.transpose() +
-                   s[k] * forms_[k].mid_wrench_tangent(A, B);
+                   s[k] * forms_[k].mid_wrench_tangent(A, B, A.start.a);
     balance_jump += 0.5 * stiffness_[k] * mid_wrench * jump_wrench.transpose();
 
     const QuadraticForm::Gradient g = forms_[k].gradient(Aj.mid, Bj.mid, A.start.a);

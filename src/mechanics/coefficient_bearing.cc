@@ -102,7 +102,7 @@ void CoefficientBearing::add_tangent(const Motion& motion, std::span<const doubl
   for (int k = 0; k < 2; ++k) {
     const Vec12 mid = forms_[k].wrench(A.mid, B.mid, A.start.a);
     for (int l = 0; l < 2; ++l) tangent += by_end(k, l) * mid * forms_[l].wrench(A.end, B.end, A.start.a).transpose();
-    tangent += f[k] * forms_[k].mid_wrench_tangent(A, B);
+    tangent += f[k] * forms_[k].mid_wrench_tangent(A, B, A.start.a);
   }
   add_block(nodes_, TangentSink::Row::balance, TangentSink::Column::end, tangent, sink);
 }

@@ -1,6 +1,8 @@
 #include "freeplay/mechanics/ideal_joint.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 namespace freeplay {
@@ -62,44 +64,55 @@ void add_moments(std::vector<int> equations, const std::optional<double>& arm, J
   if (arm) friction.normal.push_back({std::move(equations), 1.0 / *arm});
 }
 
-void pin_friction(const JointFrictionSpec& spec, JointFriction& friction) {
-  friction.slips = {turning(2, spec.radius)};
+void pin_friction(const JointSpec& joint, JointFriction& friction) {
+  friction.slips = {turning(2, joint.friction->radius)};
   friction.normal = {{{0, 1}, 1.0}};
-  if (spec.thrust_radius) friction.normal.push_back({{2}, *spec.thrust_radius / spec.radius});
-  add_moments({3, 4}, spec.bending_arm, friction);
+  if (joint.friction->thrust_radius)
+    friction.normal.push_back({{2}, *joint.friction->thrust_radius / joint.friction->radius});
+  add_moments({3, 4}, joint.friction->bending_arm, friction);
 }
 
-void ball_friction(const JointFrictionSpec& spec, JointFriction& friction) {
-  friction.slips = {turning(0, spec.radius), turning(1, spec.radius), turning(2, spec.radius)};
+void ball_friction(const JointSpec& joint, JointFriction& friction) {
+  friction.slips = {turning(0, joint.friction->radius), turning(1, joint.friction->radius),
+                    turning(2, joint.friction->radius)};
   friction.normal = {{{0, 1, 2}, 1.0}};
 }
 
-void sleeve_friction(const JointFrictionSpec& spec, JointFriction& friction) {
-  friction.slips = {turning(2, spec.radius), sliding(2)};
+void sleeve_friction(const JointSpec& joint, JointFriction& friction) {
+  friction.slips = {turning(2, joint.friction->radius), sliding(2)};
   friction.normal = {{{0, 1}, 1.0}};
-  add_moments({2, 3}, spec.bending_arm, friction);
+  add_moments({2, 3}, joint.friction->bending_arm, friction);
 }
 
-void rail_friction(const JointFrictionSpec& spec, JointFriction& friction) {
+void rail_friction(const JointSpec& joint, JointFriction& friction) {
   friction.slips = {sliding(2)};
   friction.normal = {{{0, 1}, 1.0}};
-  add_moments({2, 3}, spec.bending_arm, friction);
-  add_moments({4}, spec.torsion_arm, friction);
+  add_moments({2, 3}, joint.friction->bending_arm, friction);
+  add_moments({4}, joint.friction->torsion_arm, friction);
 }
 
-void bead_friction(const JointFrictionSpec&, JointFriction& friction) {
+/// On the thread: N is normal to it, the slip along it. tan(climb) = lead / (2 pi radius).
+void thread_friction(const JointSpec& joint, JointFriction& friction) {
+  const double climb = std::atan2(joint.lead, 2.0 * std::numbers::pi * joint.friction->radius);
+  QuadraticForm turn = turning(2, joint.friction->radius * std::cos(climb));
+  friction.slips = {QuadraticForm(QuadraticTerm{Kind::offset, 2, 0, std::sin(climb)}, turn.term(0), turn.term(1))};
+  friction.normal = {{{0, 1}, 1.0}, {{4}, 1.0 / std::cos(climb)}};
+  add_moments({2, 3}, joint.friction->bending_arm, friction);
+}
+
+void bead_friction(const JointSpec&, JointFriction& friction) {
   friction.slips = {sliding(2)};
   friction.normal = {{{0, 1}, 1.0}};
 }
 
-void plane_friction(const JointFrictionSpec& spec, JointFriction& friction) {
+void plane_friction(const JointSpec& joint, JointFriction& friction) {
   friction.slips = {sliding(0), sliding(1)};
   friction.normal = {{{0}, 1.0}};
-  add_moments({1, 2}, spec.bending_arm, friction);
+  add_moments({1, 2}, joint.friction->bending_arm, friction);
 }
 
-void rolling_friction(const JointFrictionSpec& spec, JointFriction& friction) {
-  friction.slips = {rolling(0, spec.radius), rolling(1, spec.radius)};
+void rolling_friction(const JointSpec& joint, JointFriction& friction) {
+  friction.slips = {rolling(0, joint.friction->radius), rolling(1, joint.friction->radius)};
   friction.normal = {{{0}, 1.0}};
 }
 
@@ -148,6 +161,18 @@ std::vector<IdealJointType> make_types() {
                     .torsion_arm = true},
                    join({{offset(0), offset(1)}, all_angles()}),
                    rail_friction});
+  types.push_back({{.name = "screw",
+                    .description = "A nut on a spindle: the second body slides along `axis` by `lead` for each turn "
+                                   "about it.",
+                    .axis = true,
+                    .lead = true,
+                    .drives_angle = true,
+                    .drives_displacement = true,
+                    .friction = true,
+                    .friction_radius = true,
+                    .bending_arm = true},
+                   join({{offset(0), offset(1)}, parallel_axes()}),
+                   thread_friction});
   types.push_back({{.name = "planar",
                     .description = "The second body slides in the plane normal to `axis` and turns about `axis`.",
                     .axis = true,
@@ -181,6 +206,12 @@ std::vector<IdealJointType> make_types() {
                     .friction = true},
                    {offset(0), offset(1)},
                    bead_friction});
+  types.push_back({{.name = "point-on-curve",
+                    .description = "A cam and its follower, or a bead on a wire: the second place stays on a plane "
+                                   "curve of the first body, or at the distance of a roller from it.",
+                    .axis = true,
+                    .curve = true},
+                   {offset(2)}});
   types.push_back({{.name = "orientation",
                     .description = "The second body may move but not turn relative to the first.",
                     .place = false},
@@ -218,14 +249,25 @@ const IdealJointType& type_of(const JointSpec& spec) {
 
 }  // namespace
 
+namespace {
+
+/// The curve in the plane of the first two axes of the joint.
+RelativeCoordinate::Pointer distance_from_curve(const JointSpec& spec, const Frame& a) {
+  std::vector<Vec2> points;
+  for (const Vec3& point : spec.curve) points.push_back((a.axes.transpose() * (point - a.offset)).head<2>());
+  return RelativeCoordinate::distance_from(PlaneCurve(points, spec.closed));
+}
+
+}  // namespace
+
 JointFriction make_joint_friction(const JointSpec& spec) {
   JointFriction friction;
-  type_of(spec).friction(*spec.friction, friction);
+  type_of(spec).friction(spec, friction);
   friction.preload = spec.friction->preload;
   return friction;
 }
 
-bool is_apart(const JointSpec& spec) { return type_of(spec).keys.length; }
+bool is_apart(const JointSpec& spec) { return type_of(spec).keys.is_apart(); }
 
 bool turns_about_axis(const JointSpec& spec) { return type_of(spec).keys.drives_angle; }
 
@@ -240,6 +282,13 @@ Joint make_ideal_joint(const JointSpec& spec, const Frame& a, const Frame& b) {
         Equation::distance(driven ? *spec.drive.displacement : TimeFunction(*spec.length), driven));
     return joint;
   }
+  if (type->keys.lead)
+    joint.equations.push_back(Equation::relation({{1.0, RelativeCoordinate::displacement()},
+                                                  {-spec.lead / (2.0 * std::numbers::pi), RelativeCoordinate::angle()}},
+                                                 "thread", true));
+  if (type->keys.curve)
+    joint.equations.push_back(
+        Equation::relation({{1.0, distance_from_curve(spec, a)}}, "distance from the curve", true, spec.roller_radius));
   if (spec.drive.angle) joint.equations.push_back(Equation::driven_angle(*spec.drive.angle));
   if (spec.drive.displacement) joint.equations.push_back(Equation::driven_displacement(*spec.drive.displacement));
   return joint;

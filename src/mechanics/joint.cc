@@ -44,7 +44,17 @@ Equation Equation::distance(const TimeFunction& length, bool driven) {
   return equation;
 }
 
-void Equation::set_drive_start(const FramePlace& A, const FramePlace& B) {
+Equation Equation::relation(std::vector<Part> parts, std::string label, bool is_length,
+                            std::optional<double> constant) {
+  Equation equation(QuadraticForm(), std::move(label), is_length);
+  equation.parts_ = std::move(parts);
+  equation.constant_ = constant;
+  return equation;
+}
+
+void Equation::set_drive_start(const JointMotion& at) {
+  const FramePlace& A = at.places[0].end;
+  const FramePlace& B = at.places[1].end;
   if (drive_ == Drive::angle) drive_start_ = std::atan2(A.a.col(1).dot(B.a.col(0)), A.a.col(0).dot(B.a.col(0)));
   if (drive_ == Drive::displacement) drive_start_ = A.a.col(2).dot(B.x - A.x);
   if (drive_ == Drive::length) drive_start_ = (B.x - A.x).norm();
@@ -74,12 +84,6 @@ double Equation::by_drive_value(const FramePlace& A, const FramePlace& B, double
   return -form_.value(A, B, A.a) / (value * value) - 0.5;
 }
 
-double Equation::explicit_rate(const FramePlace& A, const FramePlace& B, double t) const {
-  if (drive_ == Drive::none) return 0.0;
-  const Jet f = function_.jet(t);
-  return f.rate * by_drive_value(A, B, f.value);
-}
-
 QuadraticForm Equation::form_by_load_factor(double t, double load_factor) const {
   if (!driven_ || drive_ == Drive::displacement) return {};
   const double value = drive_value(t, load_factor);
@@ -88,11 +92,105 @@ QuadraticForm Equation::form_by_load_factor(double t, double load_factor) const 
   return form_.scaled(-way / (value * value));
 }
 
-double Equation::by_load_factor(const FramePlace& A, const FramePlace& B, double t, double load_factor) const {
-  if (!driven_) return 0.0;
-  return (function_(t) - drive_start_) * by_drive_value(A, B, drive_value(t, load_factor));
+double Equation::explicit_rate(const JointMotion& at, double t) const {
+  if (drive_ == Drive::none) return 0.0;
+  const Jet f = function_.jet(t);
+  return f.rate * by_drive_value(at.places[0].end, at.places[1].end, f.value);
 }
 
+double Equation::by_load_factor(const JointMotion& at, double t, double load_factor) const {
+  if (!driven_) return 0.0;
+  return (function_(t) - drive_start_) *
+         by_drive_value(at.places[0].end, at.places[1].end, drive_value(t, load_factor));
+}
+
+JointVector Equation::gradient_by_load_factor(const JointMotion& at, double t, double load_factor) const {
+  if (!driven_) return JointVector::Zero(6 * at.n_places);
+  return form_by_load_factor(t, load_factor).wrench(at.places[0].end, at.places[1].end, at.frozen);
+}
+
+double Equation::sum_of_parts(const JointMotion& at, std::span<const double> internal) const {
+  double sum = 0.0;
+  for (const Part& part : parts_) {
+    double c = part.coordinate->value(at.places[2 * part.pair].end, at.places[2 * part.pair + 1].end);
+    // No step turns a body by more than a part of a turn, so that the nearest of all angles that fit is the right one.
+    if (part.count >= 0) c = internal[part.count] + std::remainder(c - internal[part.count], 2.0 * M_PI);
+    sum += part.factor * c;
+  }
+  return sum;
+}
+
+void Equation::set_constant(const JointMotion& at, std::span<const double> internal) {
+  if (!parts_.empty() && !constant_) constant_ = sum_of_parts(at, internal);
+}
+
+double Equation::value(const JointMotion& at, double t, double load_factor, std::span<const double> internal) const {
+  if (!parts_.empty()) return constant_ ? sum_of_parts(at, internal) - *constant_ : 0.0;
+  return form_at(t, load_factor).value(at.places[0].end, at.places[1].end, at.frozen) - offset(t, load_factor);
+}
+
+JointVector Equation::gradient(const JointMotion& at, double t, double load_factor) const {
+  if (parts_.empty()) return form_at(t, load_factor).wrench(at.places[0].end, at.places[1].end, at.frozen);
+  JointVector sum = JointVector::Zero(6 * at.n_places);
+  for (const Part& part : parts_) {
+    const FrameMotion &A = at.places[2 * part.pair], &B = at.places[2 * part.pair + 1];
+    sum.segment<12>(12 * part.pair) +=
+        part.factor * part.coordinate->end_gradient(A, B, part.coordinate->change(A, B, 0.0));
+  }
+  return sum;
+}
+
+JointVector Equation::force(const JointMotion& at, double t, double load_factor) const {
+  if (parts_.empty()) return form_at(t, load_factor).wrench(at.places[0].mid, at.places[1].mid, at.frozen);
+  JointVector sum = JointVector::Zero(6 * at.n_places);
+  for (const Part& part : parts_) {
+    const FrameMotion &A = at.places[2 * part.pair], &B = at.places[2 * part.pair + 1];
+    sum.segment<12>(12 * part.pair) += part.factor * part.coordinate->force(A, B, part.coordinate->change(A, B, 0.0));
+  }
+  return sum;
+}
+
+JointMatrix Equation::force_tangent(const JointMotion& at, double t, double load_factor) const {
+  if (parts_.empty()) return form_at(t, load_factor).mid_wrench_tangent(at.places[0], at.places[1], at.frozen);
+  JointMatrix sum = JointMatrix::Zero(6 * at.n_places, 6 * at.n_places);
+  for (const Part& part : parts_) {
+    const FrameMotion &A = at.places[2 * part.pair], &B = at.places[2 * part.pair + 1];
+    sum.block<12, 12>(12 * part.pair, 12 * part.pair) +=
+        part.factor * part.coordinate->force_tangent(A, B, part.coordinate->change(A, B, 0.0));
+  }
+  return sum;
+}
+
+double Equation::change(const JointMotion& at, double t) const {
+  const FrameMotion &A = at.places[0], &B = at.places[1];
+  if (parts_.empty()) {
+    const QuadraticForm form = form_at(t, 1.0);
+    return form.value(A.end, B.end, at.frozen) - form.value(A.start, B.start, at.frozen);
+  }
+  double sum = 0.0;
+  for (const Part& part : parts_)
+    sum += part.factor * part.coordinate->change(at.places[2 * part.pair], at.places[2 * part.pair + 1], 0.0).increment;
+  return sum;
+}
+
+double Equation::second_rate(const JointMotion& at, const JointRates& rates, double t, double load_factor,
+                             bool drive_moves) const {
+  const auto& [rate, second] = rates;
+  if (!parts_.empty()) {
+    double sum = 0.0;
+    for (const Part& part : parts_) {
+      const int a = 2 * part.pair, b = a + 1;
+      sum += part.factor *
+             part.coordinate->second_rate(at.places[a].end, at.places[b].end, rate[a], rate[b], second[a], second[b]);
+    }
+    return sum;
+  }
+  const FramePlace &A = at.places[0].end, &B = at.places[1].end;
+  const double by_places = form_at(t, load_factor).second_rate(A, B, rate[0], rate[1], second[0], second[1], at.frozen);
+  return by_places + (drive_moves ? explicit_second_rate(A, B, rate[0], rate[1], t) : 0.0);
+}
+
+/// What time adds to the second derivative of C beyond that of the form: 2 C_qt q' + C_tt.
 double Equation::explicit_second_rate(const FramePlace& A, const FramePlace& B, const FramePlace& A_rate,
                                       const FramePlace& B_rate, double t) const {
   if (drive_ == Drive::none) return 0.0;

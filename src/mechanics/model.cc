@@ -26,6 +26,10 @@ void Model::finish() {
   dropped.assign(n_equations, false);
   first_internal.assign(1, 0);
   for (const auto& element : elements) first_internal.push_back(first_internal.back() + element->n_internal());
+  for (Joint& joint : joints)
+    for (Equation& equation : joint.equations)
+      for (Equation::Part& part : equation.parts())
+        if (part.angle >= 0) part.count = first_internal[part.angle];
   n_multipliers = n_equations;
   n_internal = first_internal.back();
   for (JointFriction& friction : frictions) {

@@ -63,7 +63,7 @@ Mat3x12 turning(const Vec3& end, int node) {
   return d;
 }
 
-Mat12 term_mid_tangent(const QuadraticTerm& term, const FrameMotion& A, const FrameMotion& B) {
+Mat12 term_mid_tangent(const QuadraticTerm& term, const FrameMotion& A, const FrameMotion& B, const Mat3& frozen) {
   Mat12 tangent = Mat12::Zero();
   if (term.kind == Kind::dot) {
     const Mat3x12 d = cross_variation(A.mid.a.col(term.i), turning(A.end.a.col(term.i), 0), B.mid.a.col(term.j),
@@ -78,7 +78,7 @@ Mat12 term_mid_tangent(const QuadraticTerm& term, const FrameMotion& A, const Fr
   du.leftCols<3>() -= 0.5 * Mat3::Identity();
   du.middleCols<3>(6) += 0.5 * Mat3::Identity();
 
-  const Vec3 f = pull(term, A.mid, B.mid, A.start.a);
+  const Vec3 f = pull(term, A.mid, B.mid, frozen);
   Mat3x12 df = Mat3x12::Zero();
   if (term.kind == Kind::offset) df = turning(A.end.a.col(term.i), 0);
   if (term.kind == Kind::half_square) df = du;
@@ -105,9 +105,9 @@ Vec12 QuadraticForm::wrench(const FramePlace& A, const FramePlace& B, const Mat3
   return sum;
 }
 
-Mat12 QuadraticForm::mid_wrench_tangent(const FrameMotion& A, const FrameMotion& B) const {
+Mat12 QuadraticForm::mid_wrench_tangent(const FrameMotion& A, const FrameMotion& B, const Mat3& frozen) const {
   Mat12 sum = Mat12::Zero();
-  for (int k = 0; k < n_terms_; ++k) sum += terms_[k].factor * term_mid_tangent(terms_[k], A, B);
+  for (int k = 0; k < n_terms_; ++k) sum += terms_[k].factor * term_mid_tangent(terms_[k], A, B, frozen);
   return sum;
 }
 

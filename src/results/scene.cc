@@ -49,7 +49,8 @@ Scene::Scene(const ModelSpec& spec, const Assembled& assembled)
   std::size_t n_values = 0;
   for (std::size_t e = 0; e < model_.elements.size(); ++e) {
     if (model_.elements[e]->is_contact()) contacts_.push_back(e);
-    if (!model_.elements[e]->is_load()) continue;
+    // An actuator acts on both bodies of its joint, and has no arrow.
+    if (!model_.elements[e]->is_load() || model_.elements[e]->quantities().size() < 3) continue;
     loads_.push_back(e);
     n_values = std::max(n_values, model_.elements[e]->quantities().size());
   }

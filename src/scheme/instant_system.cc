@@ -12,8 +12,7 @@ namespace {
 std::vector<char> nodes_with_joints(const Model& model) {
   std::vector<char> has_joint(model.nodes.size(), false);
   for (const Joint& joint : model.joints)
-    for (const int node : {joint.a.node, joint.b.node})
-      if (node != ground) has_joint[node] = true;
+    for (const int node : joint.nodes()) has_joint[node] = true;
   return has_joint;
 }
 
@@ -27,11 +26,10 @@ BlockMatrix make_matrix(const Model& model, const Unknowns& unknowns, const std:
       sizes[n] = 0;
   }
   for (int j = 0; j < unknowns.n_joints(); ++j)
-    for (const int node : {model.joints[j].a.node, model.joints[j].b.node})
-      if (node != ground) {
-        couplings.emplace_back(unknowns.node_block(node), unknowns.joint_block(j));
-        couplings.emplace_back(unknowns.joint_block(j), unknowns.node_block(node));
-      }
+    for (const int node : model.joints[j].nodes()) {
+      couplings.emplace_back(unknowns.node_block(node), unknowns.joint_block(j));
+      couplings.emplace_back(unknowns.joint_block(j), unknowns.node_block(node));
+    }
   unknowns.couple_frictions(model, couplings);
   return {std::move(sizes), std::move(couplings)};
 }
@@ -76,34 +74,34 @@ void InstantSystem::assemble(const State& state) {
   }
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
-    const FramePlace A = motion_(joint.a).start;
-    const FramePlace B = motion_(joint.b).start;
+    const JointMotion at = motion_of(joint, motion_);
     const auto& active = unknowns_.active(j);
     const int n_active = static_cast<int>(active.size());
-    Gradients wrench(12, n_active);
+    JointGradients gradients(6 * at.n_places, n_active);
     for (int k = 0; k < n_active; ++k)
-      wrench.col(k) = joint.equations[active[k]].form_at(state.time, state.load_factor).wrench(A, B, A.a);
-    add_multipliers(state, {joint.a.node, joint.b.node}, unknowns_.joint_block(j), wrench, wrench);
+      gradients.col(k) = joint.equations[active[k]].gradient(at, state.time, state.load_factor);
+    add_multipliers(state, joint, unknowns_.joint_block(j), gradients, gradients);
   }
 }
 
-void InstantSystem::add_multipliers(const State& state, const std::array<int, 2>& nodes, int block,
-                                    const Gradients& forces, const Gradients& rows) {
+void InstantSystem::add_multipliers(const State& state, const Joint& joint, int block, const JointGradients& forces,
+                                    const JointGradients& rows) {
   const auto n = forces.cols();
-  for (int side = 0; side < 2; ++side) {
-    if (nodes[side] == ground) continue;
-    const auto& dofs = unknowns_.free(nodes[side]);
-    const Mat3 R_t = state.pose[nodes[side]].R.transpose();
+  for (int side = 0; side < static_cast<int>(forces.rows()) / 6; ++side) {
+    const int node = joint.node(side);
+    if (node == ground) continue;
+    const auto& dofs = unknowns_.free(node);
+    const Mat3 R_t = state.pose[node].R.transpose();
     Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> force(6, n), rate(6, n), column(6, n);
     force << R_t * forces.middleRows<3>(6 * side), R_t * forces.middleRows<3>(6 * side + 3);
     rate << R_t * rows.middleRows<3>(6 * side), R_t * rows.middleRows<3>(6 * side + 3);
     Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> row(n, 6);
     for (std::size_t d = 0; d < dofs.size(); ++d) {
-      column.row(d) = row_scale_[nodes[side]][dofs[d]] * force.row(dofs[d]);
+      column.row(d) = row_scale_[node][dofs[d]] * force.row(dofs[d]);
       row.col(d) = std::sqrt(model_.mass_scale) * rate.row(dofs[d]).transpose();
     }
-    matrix_.add(nodes[side], block, column.topRows(dofs.size()));
-    matrix_.add(block, nodes[side], row.leftCols(dofs.size()));
+    matrix_.add(node, block, column.topRows(dofs.size()));
+    matrix_.add(block, node, row.leftCols(dofs.size()));
   }
 }
 
@@ -116,7 +114,7 @@ void InstantSystem::add_friction(const State& state, std::span<const double> mul
     const int block = unknowns_.friction_block(k);
     const FramePlace A = motion_(joint.a).start;
     const FramePlace B = motion_(friction_.frame_b(k)).start;
-    Gradients slips(12, n), rows = Gradients::Zero(12, n);
+    JointGradients slips(12, n), rows = JointGradients::Zero(12, n);
     for (int c = 0; c < n; ++c) slips.col(c) = friction.slips[c].wrench(A, B, A.a);
     double* right = right_side_.data() + matrix_.first(block);
     std::fill(right, right + n, 0.0);
@@ -149,7 +147,7 @@ void InstantSystem::add_friction(const State& state, std::span<const double> mul
       matrix_.add(block, block, Mat3(Mat3::Identity()).topLeftCorner(n, n));
       if (acts == Friction::acts) add_friction_law(k, state, multipliers.subspan(joint.first_equation), right);
     }
-    add_multipliers(state, {joint.a.node, joint.b.node}, block, slips, rows);
+    add_multipliers(state, joint, block, slips, rows);
   }
 }
 
@@ -200,15 +198,13 @@ InstantSystem::Projection InstantSystem::project(State& state) {
   double largest_defect = 0.0;
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
-    const FramePlace A = motion_(joint.a).start;
-    const FramePlace B = motion_(joint.b).start;
-    Vec12 velocity;
-    velocity << motion_.velocity_of(joint.a.node), motion_.velocity_of(joint.b.node);
+    const JointMotion at = motion_of(joint, motion_);
+    const JointVector velocity = velocity_of(joint, motion_);
     const auto& active = unknowns_.active(j);
     for (std::size_t k = 0; k < active.size(); ++k) {
       const Equation& equation = joint.equations[active[k]];
-      const double rate = equation.form_at(state.time, state.load_factor).wrench(A, B, A.a).dot(velocity);
-      const double defect = rate + equation.explicit_rate(A, B, state.time);
+      const double rate = equation.gradient(at, state.time, state.load_factor).dot(velocity);
+      const double defect = rate + equation.explicit_rate(at, state.time);
       right_side_[matrix_.first(unknowns_.joint_block(j)) + k] = -std::sqrt(model_.mass_scale) * defect;
       if (std::abs(defect) <= largest_defect) continue;
       largest_defect = std::abs(defect);
@@ -247,7 +243,7 @@ InstantSystem::Projection InstantSystem::project(State& state) {
       const Equation& equation = joint.equations[active[k]];
       if (!equation.is_driven()) continue;
       const int row = matrix_.first(unknowns_.joint_block(j)) + static_cast<int>(k);
-      const double after = -equation.explicit_rate(motion_(joint.a).start, motion_(joint.b).start, state.time);
+      const double after = -equation.explicit_rate(motion_of(joint, motion_), state.time);
       result.drive_work -= solution_[row] * after;
     }
   }
@@ -281,20 +277,19 @@ void InstantSystem::right_side_of_forces(const State& state) {
 void InstantSystem::right_side_of_joints(const State& state, Drives drives) {
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
-    const FramePlace A = motion_(joint.a).start;
-    const FramePlace B = motion_(joint.b).start;
-    const FrameRates rates_a = rates(state, joint.a);
-    const FrameRates rates_b = rates(state, joint.b);
+    const JointMotion at = motion_of(joint, motion_);
+    JointRates joint_rates;
+    for (int side = 0; side < at.n_places; ++side) {
+      const FrameRates here = rates(state, joint.place(side));
+      joint_rates.rate[side] = here.rate;
+      joint_rates.second[side] = here.second;
+    }
     const auto& active = unknowns_.active(j);
     double* block = right_side_.data() + matrix_.first(unknowns_.joint_block(j));
-    for (std::size_t k = 0; k < active.size(); ++k) {
-      const Equation& equation = joint.equations[active[k]];
-      const double second =
-          equation.form_at(state.time, state.load_factor)
-              .second_rate(A, B, rates_a.rate, rates_b.rate, rates_a.second, rates_b.second, A.a) +
-          (drives == Drives::stand ? 0.0 : equation.explicit_second_rate(A, B, rates_a.rate, rates_b.rate, state.time));
-      block[k] = -std::sqrt(model_.mass_scale) * second;
-    }
+    for (std::size_t k = 0; k < active.size(); ++k)
+      block[k] =
+          -std::sqrt(model_.mass_scale) * joint.equations[active[k]].second_rate(
+                                              at, joint_rates, state.time, state.load_factor, drives != Drives::stand);
   }
 }
 

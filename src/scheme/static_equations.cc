@@ -75,9 +75,10 @@ FramePlace StaticEquations::start_place(const Frame& frame) const {
   return place(frame, frame.node == ground ? Pose{} : start_->pose[frame.node]);
 }
 
-FrameMotion StaticEquations::resting(const Frame& frame) const {
-  const FramePlace end = motion_(frame).end;
-  return {start_place(frame), end, end};
+JointMotion StaticEquations::resting(const Joint& joint) const {
+  JointMotion at = motion_of(joint, motion_);
+  at.frozen = start_place(joint.a).a;
+  return at;
 }
 
 void StaticEquations::add_gravity() {
@@ -92,17 +93,15 @@ void StaticEquations::add_joint_forces(std::span<const double> u, std::span<doub
   constraint_max_ = 0.0;
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
-    const FrameMotion A = resting(joint.a);
-    const FrameMotion B = resting(joint.b);
+    const JointMotion at = resting(joint);
     const int first = first_[unknowns_.joint_block(j)];
     const auto& active = unknowns_.active(j);
     for (std::size_t k = 0; k < active.size(); ++k) {
       const Equation& equation = joint.equations[active[k]];
-      const QuadraticForm form = equation.form_at(time(), load_factor_);
-      const Vec12 w = u[first + k] * form.wrench(A.end, B.end, A.start.a);
-      if (joint.a.node != ground) joint_forces_[joint.a.node] += w.head<6>();
-      if (joint.b.node != ground) joint_forces_[joint.b.node] += w.tail<6>();
-      const double c = form.value(A.end, B.end, A.start.a) - equation.offset(time(), load_factor_);
+      const JointVector w = u[first + k] * equation.gradient(at, time(), load_factor_);
+      for (int side = 0; side < at.n_places; ++side)
+        if (joint.node(side) != ground) joint_forces_[joint.node(side)] += w.segment<6>(6 * side);
+      const double c = equation.value(at, time(), load_factor_, internal_);
       r[first + k] = length_of(equation) * c;
       constraint_max_ = std::max(constraint_max_, std::abs(r[first + k]));
     }
@@ -197,18 +196,16 @@ void StaticEquations::add_gravity_stiffness(Sink& sink) const {
 void StaticEquations::add_joint_stiffness(std::span<const double> u, Sink& sink) const {
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
-    const std::array<int, 2> nodes{joint.a.node, joint.b.node};
+    const JointMotion at = resting(joint);
     const auto& active = unknowns_.active(j);
-    Mat12 geometric = Mat12::Zero();
+    JointMatrix geometric = JointMatrix::Zero(6 * at.n_places, 6 * at.n_places);
     for (std::size_t k = 0; k < active.size(); ++k)
       geometric +=
-          u[first_[unknowns_.joint_block(j)] + k] * joint.equations[active[k]]
-                                                        .form_at(time(), load_factor_)
-                                                        .mid_wrench_tangent(resting(joint.a), resting(joint.b));
-    for (int row = 0; row < 2; ++row)
-      for (int column = 0; column < 2; ++column)
-        if (nodes[row] != ground && nodes[column] != ground)
-          sink.add(TangentSink::Row::balance, nodes[row], TangentSink::Column::end, nodes[column],
+          u[first_[unknowns_.joint_block(j)] + k] * joint.equations[active[k]].force_tangent(at, time(), load_factor_);
+    for (int row = 0; row < at.n_places; ++row)
+      for (int column = 0; column < at.n_places; ++column)
+        if (joint.node(row) != ground && joint.node(column) != ground)
+          sink.add(TangentSink::Row::balance, joint.node(row), TangentSink::Column::end, joint.node(column),
                    geometric.block<6, 6>(6 * row, 6 * column));
   }
 }
@@ -240,26 +237,24 @@ void StaticEquations::add_constraints(std::span<const double> u, BlockMatrix& ma
   const int last = unknowns_.n_nodes() + unknowns_.n_joints();
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
-    const std::array<int, 2> nodes{joint.a.node, joint.b.node};
-    const FrameMotion A = resting(joint.a);
-    const FrameMotion B = resting(joint.b);
+    const JointMotion at = resting(joint);
     const auto& active = unknowns_.active(j);
     const int block = unknowns_.joint_block(j);
     const int n_active = static_cast<int>(active.size());
-    Vec12 turning = Vec12::Zero();  // a drive on its way also turns the direction of its force
-    Eigen::Matrix<double, 12, Eigen::Dynamic, 0, 12, 8> wrench(12, n_active);
+    // A drive on its way also turns the direction of its force.
+    JointVector turning = JointVector::Zero(6 * at.n_places);
+    JointGradients wrench(6 * at.n_places, n_active);
     Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 8, 1> length(n_active), by_load_factor(n_active);
     for (int k = 0; k < n_active; ++k) {
       const Equation& equation = joint.equations[active[k]];
-      wrench.col(k) = equation.form_at(time(), load_factor_).wrench(A.end, B.end, A.start.a);
+      wrench.col(k) = equation.gradient(at, time(), load_factor_);
       length[k] = length_of(equation);
-      by_load_factor[k] = length[k] * equation.by_load_factor(A.end, B.end, time(), load_factor_);
-      turning +=
-          u[first_[block] + k] * equation.form_by_load_factor(time(), load_factor_).wrench(A.end, B.end, A.start.a);
+      by_load_factor[k] = length[k] * equation.by_load_factor(at, time(), load_factor_);
+      turning += u[first_[block] + k] * equation.gradient_by_load_factor(at, time(), load_factor_);
     }
     matrix.add(block, last, by_load_factor);
-    for (int side = 0; side < 2; ++side) {
-      const int node = nodes[side];
+    for (int side = 0; side < at.n_places; ++side) {
+      const int node = joint.node(side);
       if (node == ground) continue;
       const Mat3 R_t = start_->pose[node].R.transpose();
       Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> force(6, n_active);
@@ -301,9 +296,8 @@ std::vector<std::pair<int, int>> StaticEquations::node_couplings() const {
       for (const int b : element->nodes())
         if (a != ground && b != ground) couplings.emplace_back(a, b);
   for (const Joint& joint : model_.joints)
-    for (const int a : {joint.a.node, joint.b.node})
-      for (const int b : {joint.a.node, joint.b.node})
-        if (a != ground && b != ground) couplings.emplace_back(a, b);
+    for (const int a : joint.nodes())
+      for (const int b : joint.nodes()) couplings.emplace_back(a, b);
   return couplings;
 }
 
@@ -311,8 +305,7 @@ BlockMatrix StaticEquations::make_matrix() const {
   std::vector<std::pair<int, int>> couplings = node_couplings();
   const int last = unknowns_.n_nodes() + unknowns_.n_joints();
   for (int j = 0; j < unknowns_.n_joints(); ++j)
-    for (const int node : {model_.joints[j].a.node, model_.joints[j].b.node}) {
-      if (node == ground) continue;
+    for (const int node : model_.joints[j].nodes()) {
       couplings.emplace_back(node, unknowns_.joint_block(j));
       couplings.emplace_back(unknowns_.joint_block(j), node);
     }
@@ -349,20 +342,19 @@ BlockMatrix StaticEquations::stiffness_with_stiff_joints(std::span<const double>
   const double stiff = beside_everything * stiffest(matrix);
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
-    const std::array<int, 2> nodes{joint.a.node, joint.b.node};
-    const FrameMotion A = resting(joint.a);
-    const FrameMotion B = resting(joint.b);
+    const JointMotion at = resting(joint);
     for (const int k : unknowns_.active(j)) {
       const Equation& equation = joint.equations[k];
       const double length = equation.is_length() ? model_.length_scale : 1.0;
-      const Vec12 wrench = equation.form_at(time(), load_factor_).wrench(A.end, B.end, A.start.a) / length;
+      const JointVector gradient = equation.gradient(at, time(), load_factor_) / length;
       const auto row = [&](int side) -> Vec6 {
-        return variation_[nodes[side]].transpose() * wrench.segment<6>(6 * side);
+        return variation_[joint.node(side)].transpose() * gradient.segment<6>(6 * side);
       };
-      for (int a = 0; a < 2; ++a)
-        for (int b = 0; b < 2; ++b)
-          if (nodes[a] != ground && nodes[b] != ground)
-            add_node_block(nodes[a], nodes[b], stiff * row_scale_.cwiseProduct(row(a)) * row(b).transpose(), matrix);
+      for (int a = 0; a < at.n_places; ++a)
+        for (int b = 0; b < at.n_places; ++b)
+          if (joint.node(a) != ground && joint.node(b) != ground)
+            add_node_block(joint.node(a), joint.node(b), stiff * row_scale_.cwiseProduct(row(a)) * row(b).transpose(),
+                           matrix);
     }
   }
   // Translations in units of the size of the model, as the forces are: symmetric if the loads have a potential.

@@ -104,22 +104,18 @@ std::vector<double> StepEquations::weights() const {
 void StepEquations::add_joint_forces(std::span<const double> u, std::span<double> r) {
   constraint_max_ = 0.0;
   for (const Joint& joint : model_.joints)
-    for (const int node : {joint.a.node, joint.b.node})
-      if (node != ground) forces_.joints[node].setZero();
+    for (const int node : joint.nodes()) forces_.joints[node].setZero();
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
-    const FrameMotion A = motion_(joint.a);
-    const FrameMotion B = motion_(joint.b);
+    const JointMotion at = motion_of(joint, motion_);
     const int first = first_[unknowns_.joint_block(j)];
     const auto& active = unknowns_.active(j);
     for (std::size_t k = 0; k < active.size(); ++k) {
       const Equation& equation = joint.equations[active[k]];
-      const Vec12 w = u[first + k] / (motion_.dt * motion_.dt) *
-                      equation.form_at(motion_.mid_time()).wrench(A.mid, B.mid, A.start.a);
-      if (joint.a.node != ground) forces_.joints[joint.a.node] += w.head<6>();
-      if (joint.b.node != ground) forces_.joints[joint.b.node] += w.tail<6>();
-      const double c =
-          equation.form_at(motion_.end_time()).value(A.end, B.end, A.start.a) - equation.offset(motion_.end_time());
+      const JointVector w = u[first + k] / (motion_.dt * motion_.dt) * equation.force(at, motion_.mid_time());
+      for (int side = 0; side < at.n_places; ++side)
+        if (joint.node(side) != ground) forces_.joints[joint.node(side)] += w.segment<6>(6 * side);
+      const double c = equation.value(at, motion_.end_time(), 1.0, start_->internal);
       const double length = equation.is_length() ? 1.0 : model_.length_scale;
       constraint_max_ = std::max(constraint_max_, std::abs(c) * length);
       r[first + k] = std::sqrt(model_.mass_scale) * length * c;
@@ -212,11 +208,7 @@ double StepEquations::drive_work(const State& end) const {
     for (std::size_t k = 0; k < joint.equations.size(); ++k) {
       const Equation& equation = joint.equations[k];
       if (!equation.is_driven()) continue;
-      const FrameMotion A = motion_(joint.a);
-      const FrameMotion B = motion_(joint.b);
-      const QuadraticForm form = equation.form_at(motion_.mid_time());
-      const double change = form.value(A.end, B.end, A.start.a) - form.value(A.start, B.start, A.start.a);
-      work -= end.multiplier[joint.first_equation + k] * change;
+      work -= end.multiplier[joint.first_equation + k] * equation.change(motion_of(joint, motion_), motion_.mid_time());
     }
   }
   return work;

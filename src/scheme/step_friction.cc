@@ -71,12 +71,12 @@ void StepEquations::add_friction_tangents(std::span<const double> u, BlockMatrix
     const int block = unknowns_.friction_block(k);
     const FrameMotion A = motion_(joint.a);
     const FrameMotion B = motion_(friction_.frame_b(k));
-    Mat12 geometric = Mat12::Zero();
-    Gradients mid(12, n), end(12, n), rows(12, n);
+    JointMatrix geometric = JointMatrix::Zero(12, 12);
+    JointGradients mid(12, n), end(12, n), rows(12, n);
     for (int c = 0; c < n; ++c) {
       mid.col(c) = friction.slips[c].wrench(A.mid, B.mid, A.start.a);
       end.col(c) = friction.slips[c].wrench(A.end, B.end, A.start.a);
-      geometric += u[first_[block] + c] / (dt * dt) * friction.slips[c].mid_wrench_tangent(A, B);
+      geometric += u[first_[block] + c] / (dt * dt) * friction.slips[c].mid_wrench_tangent(A, B, A.start.a);
     }
     if (friction_acts_ && FrictionRows::sticks(friction, numbers_of(friction, *start_))) {
       rows = root_mass * end;
@@ -92,7 +92,7 @@ void StepEquations::add_friction_tangents(std::span<const double> u, BlockMatrix
       matrix.add(block, block, Mat3(Mat3::Identity() / root_mass).topLeftCorner(n, n));
       if (friction_acts_) add_normal_force_tangent(k, u, demand, matrix);
     }
-    add_multiplier_blocks({joint.a.node, joint.b.node}, block, mid, rows, geometric, matrix);
+    add_multiplier_blocks(joint, block, mid, rows, geometric, matrix);
   }
 }
 

@@ -109,16 +109,18 @@ class StepEquations::Sink : public TangentSink {
   BlockMatrix& matrix_;
 };
 
-void StepEquations::add_multiplier_blocks(const std::array<int, 2>& nodes, int block, const Gradients& forces,
-                                          const Gradients& rows, const Mat12& geometric, BlockMatrix& matrix) {
+void StepEquations::add_multiplier_blocks(const Joint& joint, int block, const JointGradients& forces,
+                                          const JointGradients& rows, const JointMatrix& geometric,
+                                          BlockMatrix& matrix) {
   Sink sink(*this, matrix);
   const auto n = forces.cols();
-  for (int side = 0; side < 2; ++side) {
-    const int node = nodes[side];
+  const int n_sides = static_cast<int>(forces.rows()) / 6;
+  for (int side = 0; side < n_sides; ++side) {
+    const int node = joint.node(side);
     if (node == ground) continue;
-    for (int other = 0; other < 2; ++other)
-      if (nodes[other] != ground)
-        sink.add(TangentSink::Row::balance, node, TangentSink::Column::end, nodes[other],
+    for (int other = 0; other < n_sides; ++other)
+      if (joint.node(other) != ground)
+        sink.add(TangentSink::Row::balance, node, TangentSink::Column::end, joint.node(other),
                  geometric.block<6, 6>(6 * side, 6 * other));
     const Mat3 R_t = motion_.nodes[node].start.R.transpose();
     const auto& dofs = unknowns_.free(node);
@@ -142,23 +144,21 @@ void StepEquations::add_joint_tangents(std::span<const double> u, BlockMatrix& m
   const double dt = motion_.dt;
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
-    const FrameMotion A = motion_(joint.a);
-    const FrameMotion B = motion_(joint.b);
+    const JointMotion at = motion_of(joint, motion_);
+    const int n_rows = 6 * at.n_places;
     const auto& active = unknowns_.active(j);
     const int n_active = static_cast<int>(active.size());
     const int first = first_[unknowns_.joint_block(j)];
-    Mat12 geometric = Mat12::Zero();
-    Gradients mid(12, n_active), end(12, n_active);
+    JointMatrix geometric = JointMatrix::Zero(n_rows, n_rows);
+    JointGradients mid(n_rows, n_active), end(n_rows, n_active);
     for (int k = 0; k < n_active; ++k) {
       const Equation& equation = joint.equations[active[k]];
-      const QuadraticForm form = equation.form_at(motion_.mid_time());
-      mid.col(k) = form.wrench(A.mid, B.mid, A.start.a);
-      geometric += u[first + k] / (dt * dt) * form.mid_wrench_tangent(A, B);
+      mid.col(k) = equation.force(at, motion_.mid_time());
+      geometric += u[first + k] / (dt * dt) * equation.force_tangent(at, motion_.mid_time());
       const double length = equation.is_length() ? 1.0 : model_.length_scale;
-      end.col(k) =
-          std::sqrt(model_.mass_scale) * length * equation.form_at(motion_.end_time()).wrench(A.end, B.end, A.start.a);
+      end.col(k) = std::sqrt(model_.mass_scale) * length * equation.gradient(at, motion_.end_time());
     }
-    add_multiplier_blocks({joint.a.node, joint.b.node}, unknowns_.joint_block(j), mid, end, geometric, matrix);
+    add_multiplier_blocks(joint, unknowns_.joint_block(j), mid, end, geometric, matrix);
   }
 }
 
@@ -220,12 +220,10 @@ BlockMatrix StepEquations::make_matrix() const {
   }
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
-    for (const int a : {joint.a.node, joint.b.node}) {
-      if (a == ground) continue;
+    for (const int a : joint.nodes()) {
       couplings.emplace_back(unknowns_.node_block(a), unknowns_.joint_block(j));
       couplings.emplace_back(unknowns_.joint_block(j), unknowns_.node_block(a));
-      for (const int b : {joint.a.node, joint.b.node})
-        if (b != ground) couple_nodes(a, b, false);
+      for (const int b : joint.nodes()) couple_nodes(a, b, false);
     }
   }
   unknowns_.couple_frictions(model_, couplings);

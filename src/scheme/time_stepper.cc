@@ -50,8 +50,7 @@ TimeStepper::TimeStepper(const Model& model, State initial, const StepperOptions
     if (model.elements[e]->is_contact()) contacts_.push_back(e);
   for (const Joint& joint : model.joints)
     if (std::ranges::any_of(joint.equations, &Equation::is_driven))
-      for (const int node : {joint.a.node, joint.b.node})
-        if (node != ground) is_driven_[model.nodes[node].body] = true;
+      for (const int node : joint.nodes()) is_driven_[model.nodes[node].body] = true;
   for (const std::size_t e : contacts_) has_bristles_ = has_bristles_ || model.elements[e]->has_state_error();
   for (const JointFriction& friction : model.frictions) {
     if (!friction.law) continue;
@@ -377,11 +376,8 @@ double TimeStepper::dropped_violation() const {
   for (const Joint& joint : model_.joints) {
     for (std::size_t k = 0; k < joint.equations.size(); ++k) {
       if (!model_.dropped[joint.first_equation + k]) continue;
-      const FrameMotion A = motion(joint.a);
-      const FrameMotion B = motion(joint.b);
       const Equation& equation = joint.equations[k];
-      const double c =
-          equation.form_at(motion.end_time()).value(A.end, B.end, A.start.a) - equation.offset(motion.end_time());
+      const double c = equation.value(motion_of(joint, motion), motion.end_time(), 1.0, state_.internal);
       largest = std::max(largest, std::abs(c) / (equation.is_length() ? model_.length_scale : 1.0));
     }
   }

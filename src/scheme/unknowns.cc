@@ -15,11 +15,12 @@ bool has_closed_loop(const Model& model) {
     while (group[k] != k) k = group[k] = group[group[k]];
     return k;
   };
-  for (const Joint& joint : model.joints) {
-    const int a = root(joint.a.node), b = root(joint.b.node);
-    if (a == b) return true;
-    group[a] = b;
-  }
+  for (const Joint& joint : model.joints)
+    for (int k = 1; k < joint.n_places(); ++k) {
+      const int a = root(joint.node(0)), b = root(joint.node(k));
+      if (a == b) return true;
+      group[a] = b;
+    }
   // Elastic bodies close loops too, but give way.
   return false;
 }
@@ -61,11 +62,10 @@ void Unknowns::couple_frictions(const Model& model, std::vector<std::pair<int, i
     const int joint = model.frictions[k].joint;
     couplings.emplace_back(block, block);
     couplings.emplace_back(block, joint_block(joint));
-    for (const int node : {model.joints[joint].a.node, model.joints[joint].b.node})
-      if (node != ground) {
-        couplings.emplace_back(node_block(node), block);
-        couplings.emplace_back(block, node_block(node));
-      }
+    for (const int node : model.joints[joint].nodes()) {
+      couplings.emplace_back(node_block(node), block);
+      couplings.emplace_back(block, node_block(node));
+    }
     if (!model.frictions[k].coulomb || !loops) continue;
     for (int j = 0; j < n_joints(); ++j) couplings.emplace_back(block, joint_block(j));
     for (int other = 0; other < n_frictions(); ++other) couplings.emplace_back(block, friction_block(other));

@@ -69,7 +69,14 @@ TEST_P(Reaction, balances_a_static_load) {
   EXPECT_LT((result.position - B.x).norm(), round_off);
 }
 
-INSTANTIATE_TEST_SUITE_P(IdealJoints, Reaction, testing::ValuesIn(joint_type_names()), name_of_joint_test);
+/// A screw carries a force along its axis only together with a moment.
+std::vector<std::string> types_that_carry_single_loads() {
+  std::vector<std::string> names = joint_type_names();
+  std::erase(names, "screw");
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(IdealJoints, Reaction, testing::ValuesIn(types_that_carry_single_loads()), name_of_joint_test);
 
 double column(const std::string& name, HistoryColumns& columns, const RecordingObserver::Row& row) {
   const auto values = columns.values(row.snapshot());

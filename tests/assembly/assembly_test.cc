@@ -25,13 +25,10 @@ std::string input_error(const std::string& text) {
 
 double largest_misfit(const Assembled& a) {
   double largest = 0.0;
-  const auto place_of = [&](const Frame& frame) {
-    return place(frame, frame.node == ground ? Pose{} : a.state.pose[frame.node]);
-  };
   for (const Joint& joint : a.model.joints) {
-    const FramePlace A = place_of(joint.a), B = place_of(joint.b);
+    const JointMotion at = rest_of(joint, [&](const Frame& frame) { return place_of(frame, a.state); });
     for (const Equation& equation : joint.equations)
-      largest = std::max(largest, std::abs(equation.form_at(0.0).value(A, B, A.a) - equation.offset(0.0)));
+      largest = std::max(largest, std::abs(equation.value(at, 0.0, 1.0, a.state.internal)));
   }
   return largest;
 }
@@ -41,13 +38,10 @@ double largest_velocity_misfit(const Assembled& a) {
   set_instant(a.state, now);
   double largest = 0.0;
   for (const Joint& joint : a.model.joints) {
-    const FramePlace A = now(joint.a).start, B = now(joint.b).start;
-    for (const Equation& equation : joint.equations) {
-      Eigen::Matrix<double, 12, 1> velocity;
-      velocity << now.velocity_of(joint.a.node), now.velocity_of(joint.b.node);
+    const JointMotion at = motion_of(joint, now);
+    for (const Equation& equation : joint.equations)
       largest = std::max(
-          largest, std::abs(equation.form_at(0.0).wrench(A, B, A.a).dot(velocity) + equation.explicit_rate(A, B, 0.0)));
-    }
+          largest, std::abs(equation.gradient(at, 0.0).dot(velocity_of(joint, now)) + equation.explicit_rate(at, 0.0)));
   }
   return largest;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -174,6 +175,52 @@ TEST(TimeFunction, mean) {
   EXPECT_DOUBLE_EQ(f.mean(1, 3), (729 - 1) / 12.0);
   EXPECT_EQ(TimeFunction(2.5).mean(0, 1), 2.5);
   EXPECT_EQ(TimeFunction(2.5).text(), "2.5");
+}
+
+// Control: quantities of the motion are variables, with their dimensions, and integrals over time are values.
+TEST(Expression, signals_of_the_motion) {
+  const Expression e =
+      parse("-20 N*m/rad * hinge.angle - 2 N*m*s/rad * hinge.angle_rate + 3 N * arm.tip.position.x", Time::with_state);
+  ASSERT_EQ(e.signals().size(), 3u);
+  EXPECT_EQ(e.signals()[1].text(), "hinge.angle_rate");
+  EXPECT_EQ(e.signals()[2].of, "arm.tip");
+  EXPECT_TRUE(e.fits(parse_unit("N*m").dimension));
+  EXPECT_FALSE(e.fits(parse_unit("N").dimension));
+  const std::array<Jet, 3> signals{Jet{0.5}, Jet{2.0, 1.0}, Jet{0.1}};
+  const Jet at = e.over({{0.0}, signals, {}, 0.0});
+  EXPECT_DOUBLE_EQ(at.value, -10.0 - 4.0 + 0.3);
+  EXPECT_DOUBLE_EQ(at.rate, -2.0);
+}
+
+// A joint may be called like a unit.
+TEST(Expression, signals_named_like_units) {
+  const Expression e = parse("2 N/m * m.displacement", Time::with_state);
+  ASSERT_EQ(e.signals().size(), 1u);
+  EXPECT_EQ(e.signals()[0].of, "m");
+  EXPECT_TRUE(e.fits(parse_unit("N").dimension));
+}
+
+TEST(Expression, integrals_over_time) {
+  const Expression e = parse("3 * integral(2*rail.displacement + integral(t))", Time::with_state);
+  EXPECT_EQ(e.n_integrals(), 2);
+  const std::array<Jet, 1> signals{Jet{0.5, 1.0}};
+  std::array<double, 2> integrals{0.25, 1.0};
+  const double dt = 0.1, t = 2.0;
+  // The inner one is 0.25 + dt/2 t in the middle of the step, the outer integrand 1 + that.
+  const double inner = 0.25 + 0.5 * dt * t, outer = 2.0 * 0.5 + inner;
+  const Expression::Step step{{t}, signals, integrals, dt};
+  EXPECT_DOUBLE_EQ(e.over(step).value, 3.0 * (1.0 + 0.5 * dt * outer));
+  EXPECT_DOUBLE_EQ(e.over(step).rate, 3.0 * 0.5 * dt * 2.0);
+  e.integrate(step, integrals);
+  EXPECT_DOUBLE_EQ(integrals[0], 0.25 + dt * t);
+  EXPECT_DOUBLE_EQ(integrals[1], 1.0 + dt * outer);
+}
+
+TEST(Expression, signals_where_they_cannot_be) {
+  EXPECT_NE(message("2 * hinge.angle").find("cannot depend on the motion"), std::string::npos);
+  EXPECT_NE(message("2 * hinge.anlge", Time::with_state).find("there are JOINT.angle"), std::string::npos);
+  EXPECT_NE(message("1 N + 2 N * hinge.angle_rate", Time::with_state).find("cannot add"), std::string::npos);
+  EXPECT_NE(message("integral(1, 2)", Time::with_state).find("one argument"), std::string::npos);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 
@@ -24,11 +25,13 @@ struct RelativePose {
 struct JointFreedom {
   std::array<bool, 6> forbids{};
   Vec3 start = Vec3::Zero();  ///< offset of the second frame in that position; zero for all but `distance`
+  int n_combined = 0;         ///< motions that are free although the single ones that they are made of are not
 
-  int n_free() const { return static_cast<int>(std::count(forbids.begin(), forbids.end(), false)); }
+  int n_free() const { return n_combined + static_cast<int>(std::count(forbids.begin(), forbids.end(), false)); }
 };
 
 constexpr double rod_length = 1.7;  ///< of the joint `distance`
+constexpr double lead = 1.3;        ///< of the joint `screw`
 
 inline const std::map<std::string, JointFreedom>& joint_freedoms() {
   const bool yes = true, no = false;
@@ -47,6 +50,9 @@ inline const std::map<std::string, JointFreedom>& joint_freedoms() {
       {"point-on-line", {{yes, yes, no, no, no, no}}},
       {"orientation", {{no, no, no, yes, yes, yes}}},
       {"distance", {{no, no, yes, no, no, no}, {0.0, 0.0, rod_length}}},
+      {"screw", {{yes, yes, yes, yes, yes, yes}, Vec3::Zero(), 1}},
+      // A straight line along x.
+      {"point-on-curve", {{no, yes, yes, no, no, no}}},
   };
   return freedoms;
 }
@@ -71,15 +77,35 @@ inline RelativePose allowed_pose(const std::string& type, Random& random) {
   }
   for (int k = 2; k >= 0; --k)
     if (!freedom.forbids[3 + k]) pose.R *= Eigen::AngleAxisd(random(-2.0, 2.0), Vec3::Unit(k)).toRotationMatrix();
+  if (type == "screw") {
+    const double angle = random(-2.0, 2.0);
+    pose.u.z() = lead / (2.0 * std::numbers::pi) * angle;
+    pose.R = Eigen::AngleAxisd(angle, Vec3::UnitZ()).toRotationMatrix();
+  }
   return pose;
+}
+
+/// Keys of all types, for joints whose first frame is `a`.
+inline JointSpec spec_of_type(const std::string& type, const Frame& a) {
+  JointSpec spec;
+  spec.name = spec.type = type;
+  spec.length = rod_length;
+  spec.lead = lead;
+  for (const double x : {-3.0, -1.0, 0.0, 2.0, 3.0}) spec.curve.push_back(a.offset + a.axes * Vec3(x, 0.0, 0.0));
+  return spec;
+}
+
+/// A joint between two given frames that counts its coordinates from where these are parallel.
+inline Joint joint_of_spec(const JointSpec& spec, const Frame& a, const Frame& b) {
+  Joint joint = make_ideal_joint(spec, a, b);
+  const JointMotion parallel = rest_of(joint, [](const Frame&) { return place({ground}, Pose{}); });
+  for (Equation& equation : joint.equations) equation.set_constant(parallel, {});
+  return joint;
 }
 
 /// A joint of the type between two given frames.
 inline Joint joint_of_type(const std::string& type, const Frame& a, const Frame& b) {
-  JointSpec spec;
-  spec.name = spec.type = type;
-  spec.length = rod_length;
-  return make_ideal_joint(spec, a, b);
+  return joint_of_spec(spec_of_type(type, a), a, b);
 }
 
 inline std::vector<std::string> joint_type_names() {

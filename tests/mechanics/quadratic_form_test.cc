@@ -126,7 +126,7 @@ TEST(QuadraticForm, tangent_of_mean_wrench_matches_finite_differences) {
     const FrameMotion A = pair.motion(pair.a);
     const FrameMotion B = pair.motion(pair.b);
     for (const QuadraticForm& form : all_forms()) {
-      const Mat12 tangent = form.mid_wrench_tangent(A, B);
+      const Mat12 tangent = form.mid_wrench_tangent(A, B, A.start.a);
       for (int k = 0; k < 12; ++k) {
         if (!pair.moves(k / 6)) continue;
         const Vec12 expected = derivative([&](double h) -> Vec12 {
@@ -216,13 +216,22 @@ std::vector<Equation> time_dependent_equations() {
 
 constexpr double now = 0.2;
 
+JointMotion rest(const FramePlace& A, const FramePlace& B, const Mat3& frozen) {
+  JointMotion at;
+  at.places[0] = {A, A, A};
+  at.places[1] = {B, B, B};
+  at.frozen = frozen;
+  return at;
+}
+
 // Protects: velocities of driven joints.
 TEST(Equation, explicit_rate_matches_finite_differences) {
   Random random(4);
   const Path A(random), B(random);
   for (const Equation& equation : time_dependent_equations()) {
-    const auto value = [&](double t) { return equation.form_at(t).value(A.at, B.at, A.at.a) - equation.offset(t); };
-    EXPECT_NEAR(equation.explicit_rate(A.at, B.at, now), derivative(value, now), finite_difference_tolerance)
+    const auto value = [&](double t) { return equation.value(rest(A.at, B.at, A.at.a), t, 1.0, {}); };
+    EXPECT_NEAR(equation.explicit_rate(rest(A.at, B.at, A.at.a), now), derivative(value, now),
+                finite_difference_tolerance)
         << equation.label();
   }
 }
@@ -232,11 +241,11 @@ TEST(Equation, explicit_second_rate_completes_the_second_derivative) {
   Random random(5);
   const Path A(random), B(random);
   for (const Equation& equation : time_dependent_equations()) {
-    const auto value = [&](double t) {
-      return equation.form_at(t).value(A(t - now), B(t - now), A.at.a) - equation.offset(t);
-    };
-    const double second = equation.form_at(now).second_rate(A.at, B.at, A.rate, B.rate, A.second, B.second, A.at.a) +
-                          equation.explicit_second_rate(A.at, B.at, A.rate, B.rate, now);
+    const auto value = [&](double t) { return equation.value(rest(A(t - now), B(t - now), A.at.a), t, 1.0, {}); };
+    JointRates rates;
+    rates.rate[0] = A.rate, rates.rate[1] = B.rate;
+    rates.second[0] = A.second, rates.second[1] = B.second;
+    const double second = equation.second_rate(rest(A.at, B.at, A.at.a), rates, now, 1.0, true);
     EXPECT_NEAR(second, second_derivative(value, now), second_difference_tolerance) << equation.label();
   }
 }
@@ -249,7 +258,7 @@ TEST(Equation, driven_values_vanish_where_the_drive_wants_the_second_frame) {
   const FramePlace A = place(random_frame(0, random), random_pose(random));
   const auto equations = time_dependent_equations();
   const auto value = [&](const Equation& equation, const FramePlace& B) {
-    return equation.form_at(now).value(A, B, A.a) - equation.offset(now);
+    return equation.value(rest(A, B, A.a), now, 1.0, {});
   };
   FramePlace turned = A;
   turned.a = A.a * Eigen::AngleAxisd(f, Vec3::UnitZ()).toRotationMatrix();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "freeplay/assembly/assembly.h"
+#include "freeplay/mechanics/actuator.h"
 #include "freeplay/mechanics/applied_load.h"
 #include "freeplay/mechanics/ideal_joint.h"
 #include "freeplay/mechanics/spring.h"
@@ -48,6 +49,18 @@ inline Frame frame_at(int node, const std::vector<Pose>& poses, const Pose& wher
   return {node, pose.R.transpose() * (where.x - pose.x), pose.R.transpose() * where.R};
 }
 
+/// Node axes are not far from parallel, and so are these: angles about an axis need that.
+inline Frame nearly_parallel_frame(int node, Random& random) {
+  return {node, random.vector(), cayley(random.vector(0.3))};
+}
+
+inline TimeFunction state_function_of(const std::string& text) {
+  const auto expression = std::make_shared<Expression>(text, Parameters(), Expression::Time::with_state);
+  TimeFunction function(expression, {}, text);
+  function.set_of_state(expression);
+  return function;
+}
+
 /// Every type of joint with all its drives, every spring and load, between random places that do not fit: good for
 /// derivatives, not for motion. Node 2 is plane, node 3 is clamped but for its translations.
 inline Model model_of_everything(Random& random) {
@@ -64,25 +77,39 @@ inline Model model_of_everything(Random& random) {
   for (const IdealJointType& type : ideal_joint_types()) {
     const int node = next++ % n_nodes;
     for (const int partner : {other_node(node), ground}) {
-      JointSpec spec;
-      spec.name = spec.type = type.keys.name;
-      spec.length = rod_length;
+      Frame a = random_frame(partner, random), b = random_frame(node, random);
+      if (type.keys.lead) a = nearly_parallel_frame(partner, random), b = nearly_parallel_frame(node, random);
+      JointSpec spec = spec_of_type(type.keys.name, next % 2 == 0 ? a : b);
       if (type.keys.drives_angle)
         spec.drive.angle = time_function_of([](double t) { return Jet{0.3 + 2.0 * t, 2.0, 0.0}; });
       if (type.keys.drives_displacement)
         spec.drive.displacement = time_function_of([](double t) { return Jet{1.0 + t * t, 2.0 * t, 2.0}; });
-      const Frame a = random_frame(partner, random), b = random_frame(node, random);
-      model.joints.push_back(next % 2 == 0 ? make_ideal_joint(spec, a, b) : make_ideal_joint(spec, b, a));
+      if (type.keys.curve) spec.curve[1] += 0.7 * (next % 2 == 0 ? a : b).axes.col(1);  // bent
+      model.joints.push_back(next % 2 == 0 ? joint_of_spec(spec, a, b) : joint_of_spec(spec, b, a));
     }
+  }
+  // Couplings of two joints: four places, of which two may be on one node or on ground.
+  for (const std::array<int, 4>& nodes :
+       {std::array{0, 1, 2, 4}, std::array{ground, 3, ground, 0}, std::array{1, 2, 1, 3}}) {
+    Joint coupling{"coupling",
+                   "coupler",
+                   {},
+                   nearly_parallel_frame(nodes[0], random),
+                   nearly_parallel_frame(nodes[1], random),
+                   {Equation::relation({{0.7, RelativeCoordinate::angle(), 0},
+                                        {1.0, RelativeCoordinate::displacement(random.direction()), 0},
+                                        {-0.4, RelativeCoordinate::angle(), 1},
+                                        {0.3, RelativeCoordinate::displacement(), 1}},
+                                       "relation", true, 0.2)}};
+    coupling.others = {nearly_parallel_frame(nodes[2], random), nearly_parallel_frame(nodes[3], random)};
+    model.joints.push_back(coupling);
   }
   const PiecewiseLinear law(std::vector<std::array<double, 2>>{{-1.0, -7.0}, {0.0, 0.0}, {1.0, 3.0}});
   const Vec6 stiffness = random.twist().cwiseAbs() * 10.0, damping = random.twist().cwiseAbs();
   for (int node = 0; node < n_nodes; ++node)
     for (const int partner : {other_node(node), ground}) {
       const Frame a = random_frame(partner, random), b = random_frame(node, random);
-      // Node axes are not far from parallel, and so are these: a torsional spring needs that.
-      const Frame axis_a{partner, random.vector(), cayley(random.vector(0.3))};
-      const Frame axis_b{node, random.vector(), cayley(random.vector(0.3))};
+      const Frame axis_a = nearly_parallel_frame(partner, random), axis_b = nearly_parallel_frame(node, random);
       model.elements.push_back(std::make_unique<TranslationalSpring>("s", a, b, law, 0.3, 1.0));
       model.elements.push_back(std::make_unique<TorsionalSpring>("t", axis_a, axis_b, law, 0.3, 0.1));
       // Node 4 has no bushing, so that nodes with and without a jump meet.
@@ -90,6 +117,21 @@ inline Model model_of_everything(Random& random) {
       const std::array<TimeFunction, 3> value{1.0, 2.0, time_function_of([](double t) { return Jet{t, 1.0, 0.0}; })};
       for (const auto kind : {AppliedLoad::Kind::force, AppliedLoad::Kind::torque})
         model.elements.push_back(std::make_unique<AppliedLoad>("F", kind, b, value, partner == ground));
+      // Forces that depend on the motion of other nodes.
+      const std::vector<TimeFunction> of_state{state_function_of("2*sin(x.position.x) * y.velocity.z + x.angle"), 0.0,
+                                               state_function_of("x.angle_rate^2 + 3*integral(t*x.position.x)")};
+      const Frame far = random_frame((node + 2) % n_nodes, random);
+      const auto find = [&](const Signal& signal) -> StateInput {
+        if (signal.kind == Signal::Kind::angle) return {RelativeCoordinate::angle(), axis_a, axis_b, signal.is_rate};
+        return {RelativeCoordinate::displacement_in_space(Vec3::Unit(signal.axis)),
+                {},
+                signal.of == "x" ? b : far,
+                signal.is_rate};
+      };
+      model.elements.push_back(std::make_unique<AppliedLoad>("control", AppliedLoad::Kind::force, b,
+                                                             StateFunctions(of_state, find), partner == ground));
+      model.elements.push_back(std::make_unique<Actuator>("motor", axis_a, axis_b, RelativeCoordinate::angle(),
+                                                          StateFunctions({of_state.front()}, find)));
     }
   model.finish();
   return model;

@@ -32,12 +32,13 @@ Assembled body_on_ground_joint(const std::string& type) {
 
 /// Types that do not lock whole vectors of the body: the mean velocity over a step satisfies their equations, the one
 /// at its end does so only up to O(dt^3).
-const std::vector<std::string> partial_types{"universal", "point-on-plane", "rolling-disk", "point-on-line",
-                                             "distance"};
+const std::vector<std::string> partial_types{"universal",     "point-on-plane", "rolling-disk",
+                                             "point-on-line", "distance",       "point-on-curve"};
 
 std::vector<std::string> whole_types() {
   std::vector<std::string> names = joint_type_names();
   for (const std::string& partial : partial_types) std::erase(names, partial);
+  std::erase(names, "screw");  // loses a little, which falls with the sixth power of the step
   return names;
 }
 
@@ -98,13 +99,11 @@ TEST(TimeStepper, constraints_hold_after_each_step) {
     Motion now;
     set_instant(state, now);
     for (const Joint& joint : simulation.model().joints) {
-      const FramePlace A = now(joint.a).start, B = now(joint.b).start;
-      Vec12 velocity;
-      velocity << now.velocity_of(joint.a.node), now.velocity_of(joint.b.node);
+      const JointMotion at = motion_of(joint, now);
+      const JointVector velocity = velocity_of(joint, now);
       for (const Equation& equation : joint.equations) {
-        const QuadraticForm form = equation.form_at(state.time);
-        position_error = std::max(position_error, std::abs(form.value(A, B, A.a)));
-        velocity_error = std::max(velocity_error, std::abs(form.wrench(A, B, A.a).dot(velocity)));
+        position_error = std::max(position_error, std::abs(equation.value(at, state.time, 1.0, state.internal)));
+        velocity_error = std::max(velocity_error, std::abs(equation.gradient(at, state.time).dot(velocity)));
       }
     }
   });

@@ -9,12 +9,14 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "freeplay/base/units.h"
+#include "freeplay/deck/signal.h"
 #include "freeplay/deck/time_function.h"
 
 namespace freeplay {
@@ -53,15 +55,32 @@ struct Program;
 /// An immutable compiled expression. Evaluation gives exact derivatives with respect to time and does not allocate.
 class Expression : public TimeFunction::Implementation {
  public:
-  enum class Time { forbidden, allowed };
+  enum class Time { forbidden, allowed, with_state };  ///< with_state: signals of the motion, too
 
   /// Throws ExpressionError.
   Expression(std::string_view text, const Parameters& parameters, Time time);
 
   Jet at(double t) const override;
 
+  /// Signals of the motion that it uses, and integrals over time that it has.
+  const std::vector<Signal>& signals() const;
+  int n_integrals() const;
+  static constexpr std::size_t most_signals = 16, most_integrals = 4;
+
+  /// Over a step: values in the middle of it. Rates are derivatives by whatever the caller has in mind.
+  struct Step {
+    Jet time;
+    std::span<const Jet> signals;       ///< in the order of signals()
+    std::span<const double> integrals;  ///< at the start of the step
+    double dt = 0.0;                    ///< 0: an instant
+  };
+  Jet over(const Step& step) const;
+  /// Adds what the integrals grow by.
+  void integrate(const Step& step, std::span<double> integrals) const;
+
   bool has_units() const { return has_units_; }
   bool depends_on_time() const { return depends_on_time_; }
+  bool depends_on_state() const { return depends_on_state_; }
 
   /// Without units an expression fits every dimension.
   bool fits(const Dimension& dimension) const { return !has_units_ || is_zero_ || dimension == dimension_; }
@@ -78,6 +97,7 @@ class Expression : public TimeFunction::Implementation {
   std::shared_ptr<const Program> program_;
   bool has_units_ = false;
   bool depends_on_time_ = false;
+  bool depends_on_state_ = false;
   bool is_zero_ = false;
   Dimension dimension_;
   std::vector<double> corners_;

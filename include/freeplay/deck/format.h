@@ -64,6 +64,8 @@ Format<Vec3> direction();
 Format<Mat3> rotation();
 /// A number, an expression in t, or {table: [[t, value], ...]}.
 Format<TimeFunction> time_function(const std::string& unit);
+/// May use signals of the motion, too (deck/signal.h).
+Format<TimeFunction> state_function(const std::string& unit);
 /// [[x, y], ...] with ascending x.
 Format<Pairs> pairs(const std::string& x_unit, const std::string& y_unit);
 /// Makes the parameters known to the reader. Not written: a resolved file has their values put in.

@@ -14,6 +14,8 @@ struct JointTypeKeys {
   bool axis = false;                 ///< has a joint axis (key `axis`, required unless a named point carries it)
   bool second_axis = false;          ///< universal: has `second-axis` (required)
   bool length = false;               ///< distance: has `length`
+  bool lead = false;                 ///< screw: has `lead` (required)
+  bool curve = false;                ///< cam: has `curve` (required), `closed` and `roller-radius`
   bool drives_angle = false;         ///< `drive: {angle: ...}` is possible
   bool drives_displacement = false;  ///< `drive: {displacement: ...}` is possible
   bool friction = false;             ///< may have `friction`, and in it:
@@ -21,6 +23,8 @@ struct JointTypeKeys {
   bool bending_arm = false;          ///< `bending-arm`: moments across the axis press on the joint too
   bool thrust_radius = false;        ///< `thrust-radius`: so does a force along the axis
   bool torsion_arm = false;          ///< `torsion-arm`: so does a moment about the axis
+
+  bool is_apart() const { return length || curve; }  ///< its two places are not at one point
 };
 
 /// All ideal joints, in the order of the documentation.

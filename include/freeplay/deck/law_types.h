@@ -31,6 +31,7 @@ class LawTypes {
 
 LawTypes<ContactLawSpec>& contact_law_types();
 LawTypes<FrictionLawSpec>& friction_law_types();
+LawTypes<CouplingSpec>& coupling_types();
 
 /// A type of law with a struct of parameters, whose table of keys is Parameters::keys(). `complete` says what is made
 /// of them.

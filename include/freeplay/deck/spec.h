@@ -13,6 +13,7 @@
 
 #include "freeplay/base/location.h"
 #include "freeplay/base/units.h"
+#include "freeplay/deck/coupling_spec.h"
 #include "freeplay/deck/parameter.h"
 #include "freeplay/deck/time_function.h"
 #include "freeplay/math/types.h"
@@ -179,6 +180,10 @@ struct JointSpec {
   std::optional<Vec3> axis;         ///< joint axis in the given initial configuration, inertial axes
   std::optional<Vec3> second_axis;  ///< universal: the axis fixed in the second body
   std::optional<double> length;     ///< distance joint [m]
+  double lead = 0.0;                ///< screw: displacement per turn [m]
+  std::vector<Vec3> curve;          ///< point-on-curve: in the axes of the first body [m]
+  bool closed = false;              ///< that curve
+  double roller_radius = 0.0;       ///< distance that the second place keeps from it [m]
   DriveSpec drive;
   std::optional<JointFrictionSpec> friction;
 };
@@ -246,6 +251,7 @@ struct SpringSpec {
   double stiffness = 0.0;             ///< [N/m] or [N m/rad]
   double damping = 0.0;               ///< [N s/m] or [N m s/rad]
   std::optional<double> free_length;  ///< translational [m]; absent: the initial distance
+  std::optional<Vec3> along;          ///< translational: the direction of ground that it acts along
   std::optional<double> free_angle;   ///< torsional [rad]; absent: the initial angle
   /// Nonlinear law: (elongation, force) or (angle, moment) pairs, ascending; replaces `stiffness`. SI.
   std::vector<std::array<double, 2>> table;
@@ -348,9 +354,11 @@ struct ModelSpec {
   std::vector<ContactLawSpec> contacts;
   std::vector<FrictionLawSpec> frictions;
   std::vector<ClearanceSpec> clearances;
+  std::vector<CouplingSpec> couplings;
   std::vector<SpringSpec> springs;
   std::vector<LoadSpec> loads;
   std::vector<LineLoadSpec> line_loads;
+  std::vector<ActuatorSpec> actuators;
   AnalysisSpec analysis;
   OutputSpec output;
   std::string resolved;               ///< the whole model with every default spelled out, as YAML (resolved.yaml)

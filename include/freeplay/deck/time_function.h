@@ -13,6 +13,8 @@ struct Jet {
   double second_rate = 0.0;
 };
 
+class Expression;
+
 /// A scalar function of time: a constant, an expression in `t`, or a table (piecewise linear, constant outside).
 /// SI units. Immutable and cheap to copy; evaluation does not allocate.
 class TimeFunction {
@@ -36,6 +38,11 @@ class TimeFunction {
   /// Times at which a derivative jumps (the knots of a table). A step should end there.
   const std::vector<double>& corners() const { return corners_; }
 
+  /// The expression of a function that depends on the motion as well (Format state_function); null for all others.
+  /// At a time alone, what it takes from the motion counts as 0.
+  const Expression* of_state() const { return of_state_.get(); }
+  void set_of_state(std::shared_ptr<const Expression> expression) { of_state_ = std::move(expression); }
+
   /// As the user wrote it, for resolved.yaml.
   const std::string& text() const { return text_; }
 
@@ -43,6 +50,7 @@ class TimeFunction {
   std::shared_ptr<const Implementation> implementation_;
   std::vector<double> corners_;
   std::string text_;
+  std::shared_ptr<const Expression> of_state_;
 };
 
 }  // namespace freeplay

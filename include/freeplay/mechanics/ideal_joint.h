@@ -15,7 +15,7 @@ struct IdealJointType {
   JointTypeKeys keys;
   std::vector<Equation> equations;
   /// Where it slips, and what presses there: fills `slips` and `normal`. Empty: it has no friction.
-  std::function<void(const JointFrictionSpec&, JointFriction&)> friction = {};
+  std::function<void(const JointSpec&, JointFriction&)> friction = {};
 };
 
 std::span<const IdealJointType> ideal_joint_types();

@@ -46,7 +46,7 @@ class QuadraticForm {
   Vec12 wrench(const FramePlace& A, const FramePlace& B, const Mat3& frozen) const;
 
   /// Derivative of wrench(mid) by the same twelve variations of the end of the step.
-  Mat12 mid_wrench_tangent(const FrameMotion& A, const FrameMotion& B) const;
+  Mat12 mid_wrench_tangent(const FrameMotion& A, const FrameMotion& B, const Mat3& frozen) const;
 
   /// Gradient by the four vectors that a jump is made of: x_B (minus that for x_A), and the axes of A and B.
   struct Gradient {

@@ -6,15 +6,18 @@
 
 #include "freeplay/math/piecewise_linear.h"
 #include "freeplay/mechanics/force_element.h"
-#include "freeplay/mechanics/quadratic_form.h"
+#include "freeplay/mechanics/relative_coordinate.h"
 
 namespace freeplay {
 
-/// A spring and damper whose force depends on one scalar c (a length, an angle) that is a function of a few quadratic
-/// forms pi. Its force on the nodes is sum_k phi_k d pi_k/dq at the mean of q, with phi chosen such that its work over
-/// the step is exactly V(c_f) - V(c_i) + damping (the discrete derivative of integrator.md). Constant over the step.
+/// A spring and damper along a relative coordinate c of two places. Its force is constant over the step and does
+/// exactly the work V(c_f) - V(c_i) + damping (the discrete derivative of integrator.md).
 class ScalarSpring : public ForceElement {
  public:
+  /// Without `free_value`, the spring is free of force in the assembled position.
+  ScalarSpring(std::string name, const Frame& a, const Frame& b, RelativeCoordinate::Pointer coordinate,
+               PiecewiseLinear law, double damping, std::optional<double> free_value);
+
   std::array<Frame, 2> places() const { return {a_, b_}; }
   std::span<const int> nodes() const override { return nodes_; }
   void settle(const Motion& motion) override;
@@ -23,44 +26,20 @@ class ScalarSpring : public ForceElement {
   StepWork work(const Motion& motion, std::span<const double> internal) const override;
   bool energy_needs_motion() const override { return true; }
   double stored_energy(const Motion& motion, std::span<const double> internal) const override;
+  int n_internal() const override { return coordinate_->is_angle() ? 1 : 0; }  ///< the angle at the start of the step
+  void initialise(const Motion& motion, std::span<double> internal) const override;
+  void advance(const Motion& motion, std::span<double> internal) const override;
   void evaluate(const Motion& motion, std::span<const double> internal, std::span<double> values) const override;
 
- protected:
-  static constexpr int max_forms = 2;
-  using Values = Eigen::Matrix<double, max_forms, 1>;
-
-  /// The forms over a step: at its start, at its end, and their mean rate.
-  struct Kinematics {
-    Values start = Values::Zero(), end = Values::Zero(), rate = Values::Zero();
-    double dt = 0.0;
-  };
-  /// c before and after, its mean rate, the gradient g with g . (end - start) = c_f - c_i, and derivatives by `end`.
-  struct Scalar {
-    double start = 0.0, end = 0.0, rate = 0.0;
-    Values gradient = Values::Zero();
-    Values end_derivative = Values::Zero();
-    Values rate_derivative = Values::Zero();
-    Eigen::Matrix<double, max_forms, max_forms> gradient_derivative =
-        Eigen::Matrix<double, max_forms, max_forms>::Zero();
-  };
-
-  /// Without `free_value`, the spring is free of force in the assembled position.
-  ScalarSpring(std::string name, const Frame& a, const Frame& b, PiecewiseLinear law, double damping,
-               std::optional<double> free_value);
-
-  virtual int n_forms() const = 0;
-  virtual QuadraticForm form(int k) const = 0;
-  virtual Scalar scalar(const Kinematics& kinematics, std::span<const double> internal) const = 0;
-  /// c at an instant, before there is an internal state.
-  virtual double assembled_value(const Kinematics& kinematics) const = 0;
-
-  Kinematics kinematics(const Motion& motion) const;
-
  private:
-  double force(const Scalar& c) const;
+  RelativeCoordinate::Change change(const Motion& motion, std::span<const double> internal) const;
+  /// Mean over a step, or at an instant.
+  double rate(const Motion& motion, const RelativeCoordinate::Change& c) const;
+  double force(const Motion& motion, const RelativeCoordinate::Change& c) const;
 
   Frame a_, b_;
   std::array<int, 2> nodes_;
+  RelativeCoordinate::Pointer coordinate_;
   PiecewiseLinear law_;  ///< force (moment) over elongation
   double damping_;
   std::optional<double> free_value_;  ///< always there once the spring has settled
@@ -71,13 +50,15 @@ class TranslationalSpring : public ScalarSpring {
  public:
   TranslationalSpring(std::string name, const Frame& a, const Frame& b, PiecewiseLinear law, double damping,
                       std::optional<double> free_length);
-  std::vector<Quantity> quantities() const override;
+  std::vector<Quantity> quantities() const override { return {{"length", "m"}, {"force", "N"}}; }
+};
 
- private:
-  int n_forms() const override { return 1; }
-  QuadraticForm form(int k) const override;
-  Scalar scalar(const Kinematics& kinematics, std::span<const double> internal) const override;
-  double assembled_value(const Kinematics& kinematics) const override;
+/// Force along a direction of ground, by the displacement along it.
+class DirectedSpring : public ScalarSpring {
+ public:
+  DirectedSpring(std::string name, const Frame& a, const Frame& b, const Vec3& direction, PiecewiseLinear law,
+                 double damping, std::optional<double> free_displacement);
+  std::vector<Quantity> quantities() const override { return {{"displacement", "m"}, {"force", "N"}}; }
 };
 
 /// Moment about the third axis of A, as a function of the angle of b_1 from a_1 about it. Counts full turns.
@@ -85,16 +66,7 @@ class TorsionalSpring : public ScalarSpring {
  public:
   TorsionalSpring(std::string name, const Frame& a, const Frame& b, PiecewiseLinear law, double damping,
                   std::optional<double> free_angle);
-  std::vector<Quantity> quantities() const override;
-  int n_internal() const override { return 1; }  ///< the angle at the start of the step
-  void initialise(const Motion& motion, std::span<double> internal) const override;
-  void advance(const Motion& motion, std::span<double> internal) const override;
-
- private:
-  int n_forms() const override { return 2; }
-  QuadraticForm form(int k) const override;
-  Scalar scalar(const Kinematics& kinematics, std::span<const double> internal) const override;
-  double assembled_value(const Kinematics& kinematics) const override;
+  std::vector<Quantity> quantities() const override { return {{"angle", "rad"}, {"moment", "N*m"}}; }
 };
 
 /// A linear elastic bushing: strain (u . a_k; half sines of the relative rotation), as in a beam, with its own jump.

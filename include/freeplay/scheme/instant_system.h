@@ -50,9 +50,8 @@ class InstantSystem {
  private:
   void assemble(const State& state);
   /// Columns of `gradients` as forces on the nodes, and as rows that multiply their velocities.
-  using Gradients = Eigen::Matrix<double, 12, Eigen::Dynamic, 0, 12, 8>;
-  void add_multipliers(const State& state, const std::array<int, 2>& nodes, int block, const Gradients& forces,
-                       const Gradients& rows);
+  void add_multipliers(const State& state, const Joint& joint, int block, const JointGradients& forces,
+                       const JointGradients& rows);
   /// Rows of friction that sticks hold back velocities (or accelerations); others say what the force is.
   enum class Friction { none, of_impulse, acts };
   void add_friction(const State& state, std::span<const double> multipliers, Friction friction);

@@ -67,7 +67,7 @@ class StaticEquations {
   std::vector<std::pair<int, int>> node_couplings() const;
   double stiffest(const BlockMatrix& matrix) const;
   /// A frame that is `end` all the time; only `coordinate` terms look at the axes of the start.
-  FrameMotion resting(const Frame& frame) const;
+  JointMotion resting(const Joint& joint) const;
   FramePlace start_place(const Frame& frame) const;
   double length_of(const Equation& equation) const { return equation.is_length() ? 1.0 : model_.length_scale; }
   double time() const { return start_->time; }

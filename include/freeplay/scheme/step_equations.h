@@ -96,10 +96,9 @@ class StepEquations : public NonlinearProblem {
   void add_friction_tangents(std::span<const double> u, BlockMatrix& matrix);
   void add_normal_force_tangent(int k, std::span<const double> u, const FrictionDemand& demand,
                                 BlockMatrix& matrix) const;
-  /// Forces per unit of some multipliers, and the rows that depend on the end of the step, for both nodes of a joint.
-  using Gradients = Eigen::Matrix<double, 12, Eigen::Dynamic, 0, 12, 8>;
-  void add_multiplier_blocks(const std::array<int, 2>& nodes, int block, const Gradients& forces, const Gradients& rows,
-                             const Mat12& geometric, BlockMatrix& matrix);
+  /// Forces per unit of some multipliers, and the rows that depend on the end of the step, for the nodes of a joint.
+  void add_multiplier_blocks(const Joint& joint, int block, const JointGradients& forces, const JointGradients& rows,
+                             const JointMatrix& geometric, BlockMatrix& matrix);
   /// Adds a block of momenta, which are to be scaled, or of rows that already are.
   void add_node_block(int row_block, int row_node, int column_block, int column_node, const Mat6& full,
                       BlockMatrix& matrix) const;

@@ -120,11 +120,11 @@ class Bodies {
 
   const Motion& instant() const { return instant_; }
 
-  /// Forces of one unit of a wrench on the two nodes.
-  VectorXd on_motions(const Vec12& wrench, int a, int b) const {
+  /// Forces of one unit of a wrench on some nodes, six numbers for each.
+  VectorXd on_motions(const JointVector& wrench, std::span<const int> nodes) const {
     VectorXd twists = VectorXd::Zero(motions_.rows());
-    for (int side = 0; side < 2; ++side) {
-      const int node = side == 0 ? a : b;
+    for (int side = 0; side < static_cast<int>(wrench.size()) / 6; ++side) {
+      const int node = nodes[side];
       if (node != ground) twists.segment<6>(6 * node) += in_body_axes(state_.pose[node], wrench.segment<6>(6 * side));
     }
     return motions_.transpose() * twists;
@@ -132,12 +132,11 @@ class Bodies {
 
   /// Forces of the equations of a joint, each made N by the length of the model if it is a moment.
   MatrixXd reactions(const Joint& joint) const {
-    const FramePlace A = instant_(joint.a).start, B = instant_(joint.b).start;
+    const JointMotion at = motion_of(joint, instant_);
     MatrixXd columns(size(), joint.equations.size());
     for (std::size_t e = 0; e < joint.equations.size(); ++e)
       columns.col(e) =
-          unit_of(joint.equations[e]) *
-          on_motions(joint.equations[e].form_at(state_.time).wrench(A, B, A.a), joint.a.node, joint.b.node);
+          unit_of(joint.equations[e]) * on_motions(joint.equations[e].gradient(at, state_.time), joint.sides());
     return columns;
   }
   double unit_of(const Equation& equation) const { return equation.is_length() ? 1.0 : model_.length_scale; }
@@ -149,7 +148,7 @@ class Bodies {
     B.a = A.a;  // slip is measured in the axes of A
     MatrixXd columns(size(), friction.n_slips());
     for (int d = 0; d < friction.n_slips(); ++d)
-      columns.col(d) = on_motions(friction.slips[d].wrench(A, B, A.a), joint.a.node, joint.b.node);
+      columns.col(d) = on_motions(friction.slips[d].wrench(A, B, A.a), joint.sides());
     return columns;
   }
 
@@ -293,7 +292,7 @@ void add_frictions(const Model& model, const Bodies& bodies, const std::vector<J
 void add_pressures(const Contacts& contacts, const Bodies& bodies, FrictionProblem& problem,
                    std::vector<MatrixXd>& columns) {
   for (const auto& [element, at_rest] : contacts.touching) {
-    columns.push_back(bodies.on_motions(at_rest.pressure, element->nodes()[0], element->nodes()[1]));
+    columns.push_back(bodies.on_motions(at_rest.pressure, element->nodes()));
     ++problem.n_reactions;
   }
 }
@@ -323,8 +322,7 @@ void add_contact_frictions(const Contacts& contacts, const Bodies& bodies, Frict
     joint.normal = {{MatrixXd(Eigen::RowVectorXd::Unit(problem.n_reactions, reaction++)), 1.0}};
     joint.first = problem.n_frictions;
     MatrixXd both(bodies.size(), joint.coefficient > 0.0 ? 2 : 0);
-    for (int d = 0; d < both.cols(); ++d)
-      both.col(d) = bodies.on_motions(at_rest.friction.col(d), element->nodes()[0], element->nodes()[1]);
+    for (int d = 0; d < both.cols(); ++d) both.col(d) = bodies.on_motions(at_rest.friction.col(d), element->nodes());
     if (both.cols() > 0) both *= slip_directions(at_rest, both);
     joint.n_directions = static_cast<int>(both.cols());
     problem.n_frictions += joint.n_directions;

@@ -36,10 +36,9 @@ bool hinders_nothing(const Assembled& assembled, const Joint& joint, const Equat
   const Model& model = assembled.model;
   Motion now;
   set_instant(assembled.state, now);
-  const FramePlace A = now(joint.a).start;
-  const Vec12 wrench = equation.form_at(assembled.state.time).wrench(A, now(joint.b).start, A.a);
-  for (int side = 0; side < 2; ++side) {
-    const int node = side == 0 ? joint.a.node : joint.b.node;
+  const JointVector wrench = equation.gradient(motion_of(joint, now), assembled.state.time);
+  for (int side = 0; side < joint.n_places(); ++side) {
+    const int node = joint.node(side);
     if (node == ground) continue;
     const Mat3 R_t = assembled.state.pose[node].R.transpose();
     Vec6 own;
