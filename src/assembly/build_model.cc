@@ -177,8 +177,6 @@ void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
   }
 }
 
-bool has_plane(const ClearanceSpec& joint) { return joint.type == "ball-on-plane" || joint.type == "disk-on-plane"; }
-
 /// The journal is where it is named. A bearing is at `at`, or where it is named; if that is ground alone, it is where
 /// the journal is, and a plane goes through the origin of ground.
 void add_clearances(const ModelSpec& spec, const Places& places, Model& model) {
@@ -186,11 +184,13 @@ void add_clearances(const ModelSpec& spec, const Places& places, Model& model) {
     std::array<Frame, 2> frames{places.frame(joint.between[0]), places.frame(joint.between[1])};
     if (joint.at)
       places.attach(*joint.at, frames[0]);
-    else if (!has_plane(joint))
+    else if (!clearance_joint_type(joint).keys.on_plane)
       frames = places.connection(joint.between, std::nullopt, false);
     places.turn_to_axis(joint.between, joint.axis, frames);
-    add_contacts(spec, joint, frames[0], frames[1], places.pose(frames[0].node).R.transpose(),
-                 places.pose(frames[1].node).R.transpose(), model);
+    add_contacts(
+        spec, joint,
+        {frames[0], frames[1], places.pose(frames[0].node).R.transpose(), places.pose(frames[1].node).R.transpose()},
+        model);
   }
 }
 

@@ -2,6 +2,7 @@
 
 // The tables of keys of the model file. Each function describes one thing that a user can write.
 
+#include "freeplay/deck/clearance_type.h"
 #include "freeplay/deck/spec.h"
 #include "freeplay/deck/table.h"
 
@@ -10,7 +11,6 @@ namespace freeplay {
 /// `crank`, `crank.tip`, `ground`, `ground.support`, `shaft.end`, `shaft@0.5`. Whether it exists is checked later
 /// (check_model).
 Format<FrameRef> frame_reference();
-inline Format<std::array<FrameRef, 2>> two_places() { return array_of<2>(frame_reference()); }
 
 Format<std::vector<PointSpec>> points();
 /// Directions in which a `body` or a `section` (for messages) cannot move, in its own axes.

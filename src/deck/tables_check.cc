@@ -266,13 +266,12 @@ class ModelCheck {
     }
     if (!check_between(connection)) return;
     const Reader::Scope scope(reader_, connection.path);
-    const bool has_plane = joint.type == "ball-on-plane" || joint.type == "disk-on-plane";
+    const ClearanceTypeKeys& type = clearance_type_keys(joint.type);
     if (joint.at)
       require_position_of_attached(connection, 0);
-    else if (!has_plane)
+    else if (!type.on_plane)
       require_positions(connection, false);
-    const bool needs_axis = joint.type != "spherical-clearance";
-    if (needs_axis && !joint.axis) require_axis(connection);
+    if (type.axis && !joint.axis) require_axis(connection);
     if (joint.journal_radius == 0.0) require_stiffness(joint);
   }
 

@@ -169,7 +169,7 @@ struct JointFrictionSpec {
   double preload = 0.0;                                           ///< [N]
 };
 
-/// An ideal joint. `type` is a name in the registry joint/ideal_joint.h; keys that a type does not have stay empty.
+/// An ideal joint. `type` is a name in the registry deck/joint_type.h; keys that a type does not have stay empty.
 struct JointSpec {
   std::string name;
   std::string type;
@@ -207,7 +207,7 @@ struct FrictionLawSpec : LawSpec {
   std::optional<double> set_valued_kinetic_coefficient;
 };
 
-/// A joint with clearance, or a contact with a plane. `type` is a name in the registry assembly/clearances.h.
+/// A joint with clearance, or a contact with a plane. `type` is a name in the registry deck/clearance_type.h.
 struct ClearanceSpec {
   std::string name;
   std::string type;
