@@ -12,4 +12,9 @@ LawTypes<FrictionLawSpec>& friction_law_types() {
   return types;
 }
 
+LawTypes<OutlineSpec>& outline_types() {
+  static LawTypes<OutlineSpec> types;
+  return types;
+}
+
 }  // namespace freeplay

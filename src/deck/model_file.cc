@@ -16,9 +16,10 @@ namespace {
 /// Made once, and again when somebody has registered a law: that takes longer than reading a small model, and a study
 /// reads very many.
 const Table<ModelSpec>& current_table() {
-  static std::size_t n_laws = 0;
+  static std::array<std::size_t, 3> n_laws{};
   static Table<ModelSpec> table("", "");
-  const std::size_t now = contact_law_types().list().size() + friction_law_types().list().size();
+  const std::array now{contact_law_types().list().size(), friction_law_types().list().size(),
+                       outline_types().list().size()};
   if (n_laws != now) table = model_table();
   n_laws = now;
   return table;
