@@ -71,12 +71,12 @@ void add_ideal_joint(const std::string& type, const ClearanceSpec& joint, const 
 
 }  // namespace
 
-void add_contacts(const ModelSpec& spec, const ClearanceSpec& joint, const ClearancePlaces& places, Model& model) {
+void add_contacts(const ModelSpec& spec, const ClearanceSpec& joint, const ClearancePlaces& places, double length,
+                  Model& model) {
   const ClearanceJointType& type = clearance_joint_type(joint);
   if (!type.ideal_joint.empty()) add_ideal_joint(type.ideal_joint, joint, places.a, places.b, model);
   const double size = type.size(joint);
-  ContactMaker maker(spec, joint, places.a, places.b, type.hertz_radius(joint),
-                     size > 0.0 ? size : 1e-2 * model.length_scale);
+  ContactMaker maker(spec, joint, places.a, places.b, type.hertz_radius(joint), size > 0.0 ? size : 1e-2 * length);
   for (const TouchingPair& pair : type.pairs(joint, places)) maker.add(pair, model);
 }
 

@@ -6,7 +6,8 @@
 
 namespace freeplay {
 
-/// The contacts of one joint with clearance, and the equations that it has besides.
-void add_contacts(const ModelSpec& spec, const ClearanceSpec& joint, const ClearancePlaces& places, Model& model);
+/// The contacts of one joint with clearance, and the equations that it has besides. `length` is that of the model.
+void add_contacts(const ModelSpec& spec, const ClearanceSpec& joint, const ClearancePlaces& places, double length,
+                  Model& model);
 
 }  // namespace freeplay
