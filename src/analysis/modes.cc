@@ -163,7 +163,7 @@ class ModeSolver {
       for (std::size_t k = 0; k < free.size(); ++k) twist[free[k]] = x[equations_.mass.first(n) + k];
       const Node& node = equations_.model().nodes[n];
       const double part = std::real(twist.dot(node.mass * twist));
-      energy[node.name.substr(0, node.name.find('@'))] += part;
+      energy[equations_.model().bodies[node.body]] += part;
       total += part;
       mode.shape.push_back(twist);
     }

@@ -1,11 +1,8 @@
 #include "freeplay/analysis/rotor.h"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
-#include <optional>
 
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/names.h"
@@ -14,60 +11,11 @@
 #include "freeplay/mechanics/coefficient_bearing.h"
 #include "freeplay/scheme/energy.h"
 #include "limiting_steps.h"
+#include "rotor_symmetry.h"
 
 namespace freeplay {
 
 namespace {
-
-constexpr double round_off = 1e-11;
-constexpr double some_angle = 1.0;  // no symmetry of usual machines
-
-using Blocks = std::map<std::pair<int, int>, Mat6>;
-
-/// Tangents of one element by the positions of its nodes, inertial axes.
-class InertialSink : public TangentSink {
- public:
-  void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
-    if (row != Row::balance || column != Column::end) return;
-    blocks.try_emplace({row_node, column_node}, Mat6::Zero()).first->second += derivative;
-  }
-  Blocks blocks;
-};
-
-Blocks inertial_tangents(const Model& model, const State& state, std::size_t element, double dt) {
-  Motion motion;
-  set_instant(state, motion);
-  motion.instant = false;
-  motion.dt = dt;
-  InertialSink sink;
-  model.elements[element]->add_tangent(motion, internal_of(model, state, element), sink);
-  return sink.blocks;
-}
-
-Mat6 twice(const Mat3& R) {
-  Mat6 T = Mat6::Zero();
-  T.topLeftCorner<3, 3>() = T.bottomRightCorner<3, 3>() = R;
-  return T;
-}
-
-/// Forces and moments, shifts and rotations compared each with their like.
-bool are_equal(const Mat6& a, const Mat6& b, const Mat6& size, double tolerance) {
-  for (int r = 0; r < 2; ++r)
-    for (int c = 0; c < 2; ++c)
-      if ((a - b).block<3, 3>(3 * r, 3 * c).cwiseAbs().maxCoeff() >
-          tolerance * size.block<3, 3>(3 * r, 3 * c).cwiseAbs().maxCoeff())
-        return false;
-  return true;
-}
-
-bool are_equal(const Blocks& a, const Blocks& b, double tolerance) {
-  Mat6 size = Mat6::Zero();
-  for (const auto& [nodes, block] : a) size = size.cwiseMax(block.cwiseAbs());
-  return std::ranges::all_of(
-      a, [&](const auto& entry) { return are_equal(entry.second, b.at(entry.first), size, tolerance); });
-}
-
-std::string body_of(const Node& node) { return node.name.substr(0, node.name.find('@')); }
 
 /// Finds what turns, and whether it or the rest is the same in all directions.
 class RotorFinder {
@@ -88,7 +36,7 @@ class RotorFinder {
     sort_connections();
     take_out_unbalance();
     take_out_gravity();
-    check_connections();
+    RotorSymmetry(model_, state_, rotor_).check_connections();
     choose_axes();
     note_what_is_left_out();
     return std::move(rotor_);
@@ -158,23 +106,13 @@ class RotorFinder {
     return velocity;
   }
 
-  JointGradients gradient(const Joint& joint, const State& state) const {
-    Motion now;
-    set_instant(state, now);
-    const JointMotion at = motion_of(joint, now);
-    JointGradients result(6 * at.n_places, joint.equations.size());
-    for (std::size_t k = 0; k < joint.equations.size(); ++k)
-      result.col(k) = joint.equations[k].gradient(at, state.time);
-    return result;
-  }
-
   /// Whether the rotor can turn while the other side of the joint stands. A drive to ground turns it.
   bool lets_turn(const Joint& joint) const {
     constexpr double none = 1e-9;
     JointVector velocity(6 * joint.n_places());
     for (int k = 0; k < joint.n_places(); ++k) velocity.segment<6>(6 * k) = spin(joint.node(k));
     const bool drives_the_rotor = joint.name == rotor_.joint || joint.a.node == ground || joint.b.node == ground;
-    const auto rows = gradient(joint, state_);
+    const auto rows = gradient_of(joint, state_);
     for (std::size_t k = 0; k < joint.equations.size(); ++k) {
       if (joint.equations[k].is_driven() && drives_the_rotor) continue;
       const double scale = joint.equations[k].is_length() ? model_.length_scale : 1.0;
@@ -205,18 +143,11 @@ class RotorFinder {
     throw std::logic_error("an error throws");
   }
 
-  template <class Nodes>
-  std::pair<bool, bool> sides(const Nodes& nodes) const {
-    bool rotor = false, rest = false;
-    for (const int node : nodes) (node != ground && rotor_.turns[node] ? rotor : rest) = true;
-    return {rotor, rest};
-  }
-
   bool spread_by_joints() {
     bool more = false;
     for (const Joint& joint : model_.joints) {
       const std::vector<int> nodes = joint.sides();
-      if (sides(nodes) != std::pair(true, true) || lets_turn(joint)) continue;
+      if (!sides_of(rotor_, nodes).both() || lets_turn(joint)) continue;
       more = spread(nodes, "joints." + joint.name, &joint.where) || more;
     }
     return more;
@@ -240,7 +171,7 @@ class RotorFinder {
     bool more = false;
     for (std::size_t e = 0; e < model_.elements.size(); ++e) {
       const ForceElement& element = *model_.elements[e];
-      if (sides(element.nodes()) != std::pair(true, true) || lets_turn(e)) continue;
+      if (!sides_of(rotor_, element.nodes()).both() || lets_turn(e)) continue;
       more = spread(element.nodes(), "'" + element.name() + "'", nullptr) || more;
     }
     return more;
@@ -249,23 +180,9 @@ class RotorFinder {
   void sort_connections() {
     rotor_.between.assign(model_.elements.size(), false);
     for (std::size_t e = 0; e < model_.elements.size(); ++e)
-      rotor_.between[e] = sides(model_.elements[e]->nodes()) == std::pair(true, true);
+      rotor_.between[e] = sides_of(rotor_, model_.elements[e]->nodes()).both();
     for (std::size_t j = 0; j < model_.joints.size(); ++j)
-      if (sides(model_.joints[j].sides()) == std::pair(true, true)) rotor_.joints.push_back(static_cast<int>(j));
-  }
-
-  bool is_on_axis(int node) const {
-    constexpr double none = 1e-9;
-    return rotor_.axis().cross(state_.pose[node].x - rotor_.point).norm() <= none * model_.length_scale;
-  }
-
-  Mat3 turn(double angle) const { return Eigen::AngleAxisd(angle, rotor_.axis()).toRotationMatrix(); }
-
-  /// T M T^T, T from body axes to axes that are turned about the axis of the rotor.
-  Mat6 turned_mass(int node, double angle) const {
-    const Mat3& R = state_.pose[node].R;
-    const Mat6 T = twice(R.transpose() * turn(angle) * R);
-    return T * model_.nodes[node].mass * T.transpose();
+      if (sides_of(rotor_, model_.joints[j].sides()).both()) rotor_.joints.push_back(static_cast<int>(j));
   }
 
   /// The mass of a node with its centre of mass on the axis and without products of inertia with the axis.
@@ -286,7 +203,7 @@ class RotorFinder {
     rotor_.unbalance.assign(model_.nodes.size(), Mat6::Zero());
     for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
       Mat6& mass = model_.nodes[n].mass;
-      if (!rotor_.turns[n] || !is_on_axis(static_cast<int>(n)) || !(mass(0, 0) > 0.0)) continue;
+      if (!rotor_.turns[n] || !is_on_axis(model_, state_, rotor_, static_cast<int>(n)) || !(mass(0, 0) > 0.0)) continue;
       const Mat6 even = balanced(static_cast<int>(n));
       const double m = mass(0, 0), length = model_.length_scale;
       if (mass.topRightCorner<3, 3>().isApprox(even.topRightCorner<3, 3>(), none) ||
@@ -308,107 +225,11 @@ class RotorFinder {
     model_.gravity = along;
   }
 
-  State with_rotor_turned(double angle) const {
-    State later = state_;
-    const Mat3 Q = turn(angle);
-    for (std::size_t n = 0; n < later.pose.size(); ++n)
-      if (rotor_.turns[n]) later.pose[n] = {rotor_.point + Q * (later.pose[n].x - rotor_.point), Q * later.pose[n].R};
-    return later;
-  }
-
-  /// Projector on the motions that a joint hinders, inertial axes.
-  JointMatrix hindered(const Joint& joint, const State& state) const {
-    JointGradients rows = gradient(joint, state);
-    for (int side = 0; side < joint.n_places(); ++side)
-      if (joint.node(side) == ground) rows.middleRows<6>(6 * side).setZero();
-    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(rows, Eigen::ComputeThinU);
-    JointMatrix projector = JointMatrix::Zero(rows.rows(), rows.rows());
-    for (Eigen::Index k = 0; k < svd.singularValues().size(); ++k)
-      if (svd.singularValues()[k] > 1e-9 * svd.singularValues()[0])
-        projector += svd.matrixU().col(k) * svd.matrixU().col(k).transpose();
-    return projector;
-  }
-
-  /// What lies between the rotor and the rest must not see how far the rotor has turned.
-  void check_connections() const {
-    constexpr double same = 1e-8;
-    const State later = with_rotor_turned(some_angle);
-    for (std::size_t e = 0; e < model_.elements.size(); ++e) {
-      if (!rotor_.between[e] || model_.elements[e]->is_load()) continue;
-      const Blocks now = inertial_tangents(model_, state_, e, endless),
-                   then = inertial_tangents(model_, later, e, endless);
-      const Blocks damped = inertial_tangents(model_, state_, e, short_step),
-                   damped_then = inertial_tangents(model_, later, e, short_step);
-      if (are_equal(now, then, same) && are_equal(damped, damped_then, same)) continue;
-      throw InputError("error: '" + model_.elements[e]->name() +
-                       "' acts between the rotor and what stands still, and changes as the rotor turns: its force must "
-                       "not turn with the rotor (name the bearing first, the journal second, on the axis; no stiffness "
-                       "or damping of rotations across the axis)\n");
-    }
-    for (const int j : rotor_.joints) {
-      const Joint& joint = model_.joints[j];
-      if ((hindered(joint, state_) - hindered(joint, later)).cwiseAbs().maxCoeff() < same) continue;
-      Diagnostics diagnostics;
-      diagnostics.error(joint.where, "joints." + joint.name,
-                        "does not let the rotor turn about the axis of '" + rotor_.joint + "' by any angle");
-      diagnostics.throw_if_errors();
-    }
-  }
-
-  bool is_even(const Blocks& blocks) const {
-    const Mat6 T = twice(turn(some_angle));
-    Blocks turned = blocks;
-    for (auto& [nodes, block] : turned) block = T * block * T.transpose();
-    return are_equal(blocks, turned, round_off);
-  }
-
-  bool is_even(const Joint& joint) const {
-    constexpr double same = 1e-8;
-    const JointMatrix P = hindered(joint, state_);
-    JointMatrix T = JointMatrix::Zero(P.rows(), P.cols());
-    for (int side = 0; side < joint.n_places(); ++side) T.block<6, 6>(6 * side, 6 * side) = twice(turn(some_angle));
-    return (P - T * P * T.transpose()).cwiseAbs().maxCoeff() < same;
-  }
-
-  bool is_even(int n) const {
-    const Node& node = model_.nodes[n];
-    const Mat3& R = state_.pose[n].R;
-    Mat6 fixed = Mat6::Zero();
-    for (int k = 0; k < 6; ++k) fixed(k, k) = node.fixed[k];
-    const Mat6 T = twice(R.transpose() * turn(some_angle) * R);
-    return are_equal(turned_mass(n, some_angle), node.mass, node.mass, round_off) &&
-           are_equal(T * fixed * T.transpose(), fixed, Mat6::Ones(), 1e-9);
-  }
-
-  /// The first part of the rotor, or of the rest, that is not the same in all directions; empty: there is none.
-  std::string uneven_part(bool of_rotor) const {
-    for (std::size_t e = 0; e < model_.elements.size(); ++e) {
-      const ForceElement& element = *model_.elements[e];
-      const bool belongs =
-          of_rotor ? !sides(element.nodes()).second : rotor_.between[e] || !sides(element.nodes()).first;
-      if (!belongs || element.is_load()) continue;
-      if (!is_even(inertial_tangents(model_, state_, e, endless)) ||
-          !is_even(inertial_tangents(model_, state_, e, short_step)))
-        return element.name();
-    }
-    for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
-      if (static_cast<bool>(rotor_.turns[n]) != of_rotor) continue;
-      if (of_rotor && !is_on_axis(static_cast<int>(n))) return body_of(model_.nodes[n]);
-      if (!is_even(static_cast<int>(n))) return body_of(model_.nodes[n]);
-    }
-    for (std::size_t j = 0; j < model_.joints.size(); ++j) {
-      const Joint& joint = model_.joints[j];
-      const std::vector<int> nodes = joint.sides();
-      const bool belongs = of_rotor ? !sides(nodes).second : sides(nodes).second;
-      if (belongs && !is_even(joint)) return joint.name;
-    }
-    return "";
-  }
-
   void choose_axes() {
-    rotor_.uneven = uneven_part(true);
+    const RotorSymmetry symmetry(model_, state_, rotor_);
+    rotor_.uneven = symmetry.uneven_part(true);
     if (rotor_.uneven.empty()) return;
-    const std::string rest = uneven_part(false);
+    const std::string rest = symmetry.uneven_part(false);
     if (!rest.empty())
       throw InputError("error: neither the rotor ('" + rotor_.uneven + "') nor what stands still ('" + rest +
                        "') is the same in all directions across the axis: the equations are periodic in time, and have "
@@ -442,8 +263,8 @@ class RotorFinder {
 std::vector<std::string> Rotor::bodies(const Model& model) const {
   std::vector<std::string> names;
   for (std::size_t n = 0; n < turns.size(); ++n)
-    if (turns[n] && std::ranges::find(names, body_of(model.nodes[n])) == names.end())
-      names.push_back(body_of(model.nodes[n]));
+    if (turns[n] && std::ranges::find(names, model.bodies[model.nodes[n].body]) == names.end())
+      names.push_back(model.bodies[model.nodes[n].body]);
   return names;
 }
 

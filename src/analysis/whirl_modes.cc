@@ -241,7 +241,7 @@ void WhirlSolver::set_body(WhirlMode& mode) const {
     WhirlEquations::Twist own;
     own << R_t * motion.head<3>(), R_t * motion.tail<3>();
     const double part = std::real(own.dot(model.nodes[n].mass * own));
-    energy[model.nodes[n].name.substr(0, model.nodes[n].name.find('@'))] += part;
+    energy[model.bodies[model.nodes[n].body]] += part;
     total += part;
   }
   for (const auto& [body, part] : energy)

@@ -37,18 +37,6 @@ std::vector<Override> parse_settings(const std::vector<std::string>& settings) {
   return overrides;
 }
 
-/// Read once, because the file may be a pipe.
-std::string read_model_file(const std::string& file) {
-  try {
-    return read_text_file(file);
-  } catch (const SyntaxError& error) {
-    Diagnostics diagnostics;
-    diagnostics.error(error.where(), "", error.what());
-    diagnostics.throw_if_errors();
-    throw;
-  }
-}
-
 void print_warnings(const ModelSpec& model, bool quiet) {
   if (quiet) return;
   for (const std::string& warning : model.warnings) std::fprintf(stderr, "%s\n", warning.c_str());

@@ -181,20 +181,20 @@ void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
   }
 }
 
-bool has_plane(const ClearanceSpec& joint) { return joint.type == "ball-on-plane" || joint.type == "disk-on-plane"; }
-
 /// The journal is where it is named. A bearing is at `at`, or where it is named; if that is ground alone, it is where
 /// the journal is, and a plane goes through the origin of ground.
-void add_clearances(const ModelSpec& spec, const Places& places, Model& model) {
+void add_clearances(const ModelSpec& spec, const Places& places, double length, Model& model) {
   for (const ClearanceSpec& joint : spec.clearances) {
     std::array<Frame, 2> frames{places.frame(joint.between[0]), places.frame(joint.between[1])};
     if (joint.at)
       places.attach(*joint.at, frames[0]);
-    else if (!has_plane(joint))
+    else if (!clearance_joint_type(joint).keys.is_apart)
       frames = places.connection(joint.between, std::nullopt, false);
     places.turn_to_axis(joint.between, joint.axis, frames);
-    add_contacts(spec, joint, frames[0], frames[1], places.pose(frames[0].node).R.transpose(),
-                 places.pose(frames[1].node).R.transpose(), model);
+    add_contacts(
+        spec, joint,
+        {frames[0], frames[1], places.pose(frames[0].node).R.transpose(), places.pose(frames[1].node).R.transpose()},
+        length, model);
   }
 }
 
@@ -333,21 +333,24 @@ void add_beam_results(const ModelSpec& spec, const BeamMap& beams, Assembled& as
   }
 }
 
-void set_scales(Model& model, const State& state) {
-  double length = 0.0;
-  double mass = 0.0;
+/// Of the bodies and the joints that there are.
+double length_scale(const Model& model, const State& state) {
   Vec3 low = state.pose.front().x, high = low;
-  for (std::size_t n = 0; n < model.nodes.size(); ++n) {
-    low = low.cwiseMin(state.pose[n].x);
-    high = high.cwiseMax(state.pose[n].x);
-    mass = std::max(mass, model.nodes[n].mass(0, 0));
+  for (const Pose& pose : state.pose) {
+    low = low.cwiseMin(pose.x);
+    high = high.cwiseMax(pose.x);
   }
-  length = (high - low).norm();
+  double length = (high - low).norm();
   for (const Joint& joint : model.joints)
     for (const Frame& frame : {joint.a, joint.b})
       if (frame.node != ground) length = std::max(length, frame.offset.norm());
-  model.length_scale = length > 0.0 ? length : 1.0;
-  model.mass_scale = mass;
+  return length > 0.0 ? length : 1.0;
+}
+
+double mass_scale(const Model& model) {
+  double mass = 0.0;
+  for (const Node& node : model.nodes) mass = std::max(mass, node.mass(0, 0));
+  return mass;
 }
 
 }  // namespace
@@ -361,8 +364,7 @@ void build_model(const ModelSpec& spec, Assembled& assembled, std::vector<GivenP
   place_the_rest(spec, places, state, given);
   add_joints(spec, places, model);
   add_couplings(spec, state, model);
-  set_scales(model, state);
-  add_clearances(spec, places, model);
+  add_clearances(spec, places, length_scale(model, state), model);
   add_springs(spec, places, model);
   add_measures(spec, places, assembled);
   add_output_points(spec, model);
@@ -372,7 +374,8 @@ void build_model(const ModelSpec& spec, Assembled& assembled, std::vector<GivenP
   add_line_loads(spec, beams, model);
   model.gravity = spec.gravity;
   model.finish();
-  set_scales(model, state);
+  model.length_scale = length_scale(model, state);
+  model.mass_scale = mass_scale(model);
   state.multiplier.assign(model.n_multipliers, 0.0);
   state.internal.assign(model.n_internal, 0.0);
 }

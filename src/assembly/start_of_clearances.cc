@@ -5,6 +5,7 @@
 
 #include "freeplay/assembly/reported_joints.h"
 #include "freeplay/base/names.h"
+#include "freeplay/deck/clearance_type.h"
 
 namespace freeplay {
 
@@ -26,8 +27,10 @@ Vec3 velocity_of(const Frame& frame, const Motion& now) {
   return v.head<3>() + Vec3(v.tail<3>()).cross(now(frame).start.r);
 }
 
-/// Others lie on planes and fly towards them, which is no mistake.
-bool is_round(const ClearanceSpec& joint) { return joint.bearing_radius > 0.0; }
+/// Others lie on planes or beside each other and fly towards them, which is no mistake.
+bool is_in_bearing(const ClearanceSpec& joint) {
+  return joint.bearing_radius > 0.0 && !clearance_type_keys(joint.type).is_apart;
+}
 
 /// Of the bodies of a joint, quoted.
 std::vector<std::string> bodies_without_velocity(const ModelSpec& spec, const ClearanceSpec& joint) {
@@ -53,7 +56,7 @@ std::string warning_of_speed(const ClearanceSpec& joint, const std::vector<std::
 /// Something that is pressed on its wall, even hard, is not as deep in it as the clearance is wide.
 std::string warning_of_depth(const ClearanceSpec& joint, const ReportedJoint& reported, const Assembled& assembled,
                              const Motion& now) {
-  const double clearance = is_round(joint) ? joint.bearing_radius - joint.journal_radius : joint.gap;
+  const double clearance = is_in_bearing(joint) ? joint.bearing_radius - joint.journal_radius : joint.gap;
   double depth = 0.0, force = 0.0;
   for (const std::size_t e : reported.contacts) {
     const ContactPoint point =
@@ -86,7 +89,7 @@ std::vector<std::string> unmeant_impacts(const ModelSpec& spec, const Assembled&
     if (!depth.empty()) warnings.push_back(depth);
     const std::vector<std::string> bodies = bodies_without_velocity(spec, joint);
     const double speed = (velocity_of(reported->b, now) - velocity_of(reported->a, now)).norm();
-    if (is_round(joint) && !bodies.empty() && speed > small * fastest)
+    if (is_in_bearing(joint) && !bodies.empty() && speed > small * fastest)
       warnings.push_back(warning_of_speed(joint, bodies, speed));
   }
   return warnings;

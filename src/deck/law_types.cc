@@ -17,4 +17,9 @@ LawTypes<CouplingSpec>& coupling_types() {
   return types;
 }
 
+LawTypes<OutlineSpec>& outline_types() {
+  static LawTypes<OutlineSpec> types;
+  return types;
+}
+
 }  // namespace freeplay

@@ -16,9 +16,10 @@ namespace {
 /// Made once, and again when somebody has registered a law: that takes longer than reading a small model, and a study
 /// reads very many.
 const Table<ModelSpec>& current_table() {
-  static std::size_t n_laws = 0;
+  static std::array<std::size_t, 3> n_laws{};
   static Table<ModelSpec> table("", "");
-  const std::size_t now = contact_law_types().list().size() + friction_law_types().list().size();
+  const std::array now{contact_law_types().list().size(), friction_law_types().list().size(),
+                       outline_types().list().size()};
   if (n_laws != now) table = model_table();
   n_laws = now;
   return table;
@@ -164,11 +165,11 @@ ModelSpec read_tree(YamlNode root, const std::string& name, const std::vector<Ov
   return model;
 }
 
-/// Runs `get_text`, and turns what is wrong with the file as a whole into an InputError.
-template <class GetText>
-YamlNode parse_from(const GetText& get_text, const std::string& name) {
+/// What is wrong with the file as a whole, as an InputError.
+template <class Function>
+auto with_input_errors(const Function& function) {
   try {
-    return parse_yaml(get_text(), name);
+    return function();
   } catch (const SyntaxError& error) {
     Diagnostics diagnostics;
     diagnostics.error(error.where(), "", error.what());
@@ -177,18 +178,22 @@ YamlNode parse_from(const GetText& get_text, const std::string& name) {
   }
 }
 
+YamlNode parse(const std::string& text, const std::string& name) {
+  return with_input_errors([&] { return parse_yaml(text, name); });
+}
+
 }  // namespace
 
-ModelSpec read_model(const std::string& file, const std::vector<Override>& overrides) {
-  return read_tree(parse_from([&] { return read_text_file(file); }, file), file, overrides);
+std::string read_model_file(const std::string& file) {
+  return with_input_errors([&] { return read_text_file(file); });
 }
 
 ModelSpec read_model_text(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
-  return read_tree(parse_from([&] { return text; }, name), name, overrides);
+  return read_tree(parse(text, name), name, overrides);
 }
 
 YamlNode model_tree(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
-  YamlNode root = parse_from([&] { return text; }, name);
+  YamlNode root = parse(text, name);
   Diagnostics diagnostics;
   for (const Override& change : overrides) apply(change, root, diagnostics);
   diagnostics.throw_if_errors();

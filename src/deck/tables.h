@@ -2,15 +2,15 @@
 
 // The tables of keys of the model file. Each function describes one thing that a user can write.
 
+#include "freeplay/deck/alternative.h"
+#include "freeplay/deck/clearance_type.h"
 #include "freeplay/deck/spec.h"
-#include "freeplay/deck/table.h"
 
 namespace freeplay {
 
 /// `crank`, `crank.tip`, `ground`, `ground.support`, `shaft.end`, `shaft@0.5`. Whether it exists is checked later
 /// (check_model).
 Format<FrameRef> frame_reference();
-inline Format<std::array<FrameRef, 2>> two_places() { return array_of<2>(frame_reference()); }
 
 Format<std::vector<PointSpec>> points();
 /// Directions in which a `body` or a `section` (for messages) cannot move, in its own axes.
@@ -18,6 +18,10 @@ Format<std::vector<Dof>> fixed_directions(const std::string& what);
 Table<RigidBodySpec> rigid_body_table();
 
 Format<std::vector<SectionSpec>> sections();
+/// Written as four numbers if it is diagonal, else as a matrix.
+Format<Mat6> section_stiffness();
+/// One positive number for both directions, or two.
+Format<std::array<double, 2>> one_or_two(const std::string& unit);
 Table<BeamSpec> beam_table();
 /// Ways to say where the axis of a beam is; an empty list of points is not written.
 Format<std::vector<Vec3>> polyline();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "end_pose.h"
 #include "freeplay/math/rotation.h"
 
 namespace freeplay {
@@ -12,45 +13,6 @@ namespace {
 
 /// Of a contact that is there from the beginning: laws whose damping depends on the speed of impact have none.
 constexpr double no_impact = INFINITY;
-
-/// A pose at the end of a step as numbers, or as numbers with derivatives by its motion (dx, dphi) in inertial axes;
-/// `side` 0 or 1 says which of the derivatives.
-template <class T>
-struct EndPose {
-  Vector3<T> x;
-  Matrix3<T> R;
-};
-
-template <class T>
-EndPose<T> end_pose(const Pose& pose, int side);
-
-template <>
-EndPose<double> end_pose<double>(const Pose& pose, int) {
-  return {pose.x, pose.R};
-}
-
-template <>
-EndPose<Dual> end_pose<Dual>(const Pose& pose, int side) {
-  EndPose<Dual> end;
-  Vector3<Dual> dphi;
-  for (int k = 0; k < 3; ++k) {
-    end.x[k] = Dual(12, 6 * side + k, pose.x[k]);
-    dphi[k] = Dual(12, 6 * side + 3 + k, 0.0);
-  }
-  for (int k = 0; k < 3; ++k) {
-    const Vector3<Dual> d = pose.R.col(k).cast<Dual>();
-    end.R.col(k) = d + dphi.cross(d);
-  }
-  return end;
-}
-
-/// The Cayley vector of the rotation from `start` to `end`, inertial axes.
-template <class T>
-Vector3<T> cayley_vector(const Matrix3<T>& end, const Mat3& start) {
-  const Matrix3<T> Q = end * start.transpose().cast<T>();
-  const Vector3<T> axial(Q(2, 1) - Q(1, 2), Q(0, 2) - Q(2, 0), Q(1, 0) - Q(0, 1));
-  return axial * T(2.0 / (1.0 + Q(0, 0) + Q(1, 1) + Q(2, 2)));
-}
 
 /// Share of a step in which the bodies touch, with a gap that is linear in time. Bristles that bent during the rest of
 /// a step as well would be half settled when the contact begins, by chance more or less.
@@ -346,60 +308,6 @@ StepWork ContactElement::work(const Motion& motion, std::span<const double> inte
   return work;
 }
 
-double ContactElement::landing_depth(double speed) const {
-  return law_->depth_of(approach_.landing_energy * 0.5 * approach_.mass * speed * speed);
-}
-
-double ContactElement::approach_limit(double gap, double rate) const {
-  if (approach_.rules_step) {
-    const double kappa = gap / (approach_.penetration * approach_.nearness);
-    double change = approach_.penetration * std::pow(std::max(1.0, kappa), approach_.growth);
-    // From one side of a large clearance to the other in one step is too far.
-    if (gap > 0.0) change = std::min(change, std::max(approach_.penetration, 0.5 * gap));
-    return rate != 0.0 ? change / std::abs(rate) : INFINITY;
-  }
-  if (gap < 0.0 || rate >= 0.0) return INFINITY;
-  return std::max(landing_depth(rate), 0.5 * gap) / -rate;
-}
-
-double ContactElement::step_limit(const Motion& motion, std::span<const double> internal) const {
-  const Forces<double> f = forces<double>(motion, internal);
-  const ContactKinematics<double>& k = f.where;
-  const FrameStep<double> a = frame_step<double>(motion, a_, 0);
-  const FrameStep<double> b = frame_step<double>(motion, b_, 1);
-  const double rate = k.force_b.dot(b.way - a.way) + k.moment_b.dot(b.turn) + k.moment_a.dot(a.turn);
-  double limit = approach_limit(k.gap_i, rate);
-  if (!friction_) return limit;
-  const Vec3 z = a.a_i * Vec3::Map(internal.data() + bristle);
-  if (k.gap_i < 0.0) {
-    // A slip that passes zero is no rest: what the slip of the last step asks for counts too.
-    const Vec3 before = a.a_i * Vec3::Map(internal.data() + last_slip);
-    limit = std::min({limit, friction_->step_limit(f.slip, f.normal, z), friction_->step_limit(before, f.normal, z)});
-    // Bristles on the force settle ever faster as the load vanishes.
-    constexpr double part_of_the_way = 0.3;
-    if (rate <= 0.0) return limit;
-    return std::min(limit, std::max(part_of_the_way * -k.gap_i / rate, friction_->step_limit(f.slip, 0.0, z)));
-  }
-  // Friction that needs small steps from the first moment on: one step up to the touch, and such steps from there.
-  if (rate >= 0.0) return limit;
-  return std::min(limit, std::max(k.gap_i / -rate, friction_->step_limit(f.slip, 0.0, Vec3::Zero())));
-}
-
-bool ContactElement::overshoots(const Motion& motion, std::span<const double> internal) const {
-  constexpr double few = 4.0;
-  const Forces<double> f = forces<double>(motion, internal);
-  if (!approach_.rules_step) {
-    if (f.where.gap_i >= 0.0 && f.where.gap_f < 0.0)
-      return -f.where.gap_f > few * landing_depth((f.where.gap_i - f.where.gap_f) / motion.dt);
-  } else if (f.where.gap_i >= 0.0) {
-    return f.where.gap_f < -few * approach_.penetration;
-  }
-  // Where a contact turns round it has no speed, and its step no limit but that of the error.
-  if (approach_.rules_step && std::abs(f.where.gap_f - f.where.gap_i) > few * approach_.penetration) return true;
-  // A contact that breaks away within a step that was chosen for rest.
-  return friction_ && f.normal > 0.0 && motion.dt > few * friction_->step_limit(f.slip, f.normal, f.friction.state);
-}
-
 /// In the axes of a, where bristles stay with the surface; a point of contact that travels carries them along.
 double ContactElement::state_error(const Motion& start, std::span<const double> internal, const Motion& end,
                                    std::span<const double> end_internal, double dt) const {
@@ -423,75 +331,8 @@ ForceElement::Cancelling ContactElement::cancelling(double size) const {
   return {force, force * std::max(a_.offset.norm(), b_.offset.norm())};
 }
 
-ContactStatus ContactElement::contact_status(const Motion& motion, std::span<const double> internal) const {
-  const Forces<double> f = forces<double>(motion, internal);
-  ContactStatus status;
-  status.start_gap = f.where.gap_i;
-  status.gap = f.where.gap_f;
-  status.normal_force = f.normal;
-  status.friction_force = f.friction.force.norm();
-  status.slip_velocity = f.slip.norm();
-  status.stick_velocity = friction_ ? friction_->stick_velocity() : 0.0;
-  if (status.touches()) status.impact_speed = speed_of_impact(motion, internal, f.where.gap_i, f.where.gap_f);
-  return status;
-}
-
-ContactPoint ContactElement::contact_point(const Motion& motion, std::span<const double> internal) const {
-  const Forces<double> f = forces<double>(motion, internal);
-  const bool touches = f.where.gap_i < 0.0;
-  const bool sticks = touches && friction_ && f.slip.norm() < friction_->stick_velocity();
-  ContactPoint point;
-  point.position = (b_.node == ground ? Vec3(Vec3::Zero()) : motion.nodes[b_.node].start.x) + f.where.arm_b;
-  point.normal_force = f.normal * f.where.normal;
-  point.friction_force = -f.friction.force;
-  if (touches) point.slip_velocity = f.slip;
-  point.gap = f.where.gap_i;
-  point.state = !touches ? 0 : sticks ? 1 : 2;
-  return point;
-}
-
-std::vector<ForceElement::Quantity> ContactElement::quantities() const {
-  std::vector<Quantity> list = {{"gap", "m"},
-                                {"penetration", "m"},
-                                {"eccentricity.x", "m"},
-                                {"eccentricity.y", "m"},
-                                {"normal_force", "N"},
-                                {"normal_force_max", "N"},
-                                {"normal_impulse", "N*s"},
-                                {"impulse.x", "N*s"},
-                                {"impulse.y", "N*s"},
-                                {"impulse.z", "N*s"},
-                                {"friction_force", "N"},
-                                {"friction_ratio", "1"},
-                                {"slip_velocity", "m/s"},
-                                {"bristle", "m"},
-                                {"state", "1"}};
-  return list;
-}
-
-void ContactElement::evaluate(const Motion& motion, std::span<const double> internal, std::span<double> values) const {
-  const Forces<double> f = forces<double>(motion, internal);
-  const FramePlace A = place(a_, a_.node == ground ? Pose{} : motion.nodes[a_.node].start);
-  const FramePlace B = place(b_, b_.node == ground ? Pose{} : motion.nodes[b_.node].start);
-  const Vec3 u = A.a.transpose() * (B.x - A.x);
-  const ContactPoint point = contact_point(motion, internal);
-  const double friction_force = point.friction_force.norm();
-  const double result[] = {f.where.gap_i,
-                           std::max(0.0, -f.where.gap_i),
-                           u[0],
-                           u[1],
-                           f.normal,
-                           std::max(internal[peak], f.normal),
-                           internal[normal_impulse],
-                           internal[impulse],
-                           internal[impulse + 1],
-                           internal[impulse + 2],
-                           friction_force,
-                           f.normal > 0.0 ? friction_force / f.normal : 0.0,
-                           point.slip_velocity.norm(),
-                           Vec3::Map(internal.data() + bristle).norm(),
-                           static_cast<double>(point.state)};
-  std::copy(std::begin(result), std::end(result), values.begin());
-}
+// What the other files of this class use.
+template FrameStep<double> ContactElement::frame_step(const Motion&, const Frame&, int) const;
+template ContactElement::Forces<double> ContactElement::forces(const Motion&, std::span<const double>) const;
 
 }  // namespace freeplay

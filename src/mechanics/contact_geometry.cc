@@ -52,13 +52,21 @@ void set_place(const FrameStep<T>& a, const FrameStep<T>& b, const Vector3<T>& u
   k.arm_a = a.r_m() + u_m + reach;
 }
 
+/// Two round parts: the second inside the first, or beside it.
 class RoundClearance {
  public:
-  RoundClearance(double bearing, double journal) : bearing_(bearing), journal_(journal) {}
+  enum class Second { inside, outside };
+  RoundClearance(double bearing, double journal, Second second = Second::inside)
+      : bearing_(bearing), journal_(journal), side_(second == Second::inside ? 1.0 : -1.0) {}
 
  protected:
-  double clearance() const { return bearing_ - journal_; }
+  /// At a distance of the centres.
+  template <class T>
+  T gap(const T& distance) const {
+    return side_ * (bearing_ - side_ * journal_ - distance);
+  }
   double bearing_, journal_;  ///< radii [m]
+  double side_;               ///< of the second part: 1 inside, -1 outside
 };
 
 class Spherical final : public GeometryOf<Spherical>, RoundClearance {
@@ -71,15 +79,15 @@ class Spherical final : public GeometryOf<Spherical>, RoundClearance {
     const Vector3<T> u_f = b.x_f - a.x_f;
     const T length_f = length_of(u_f);
     ContactKinematics<T> k;
-    k.gap_i = clearance() - u_i.norm();
-    k.gap_f = clearance() - length_f;
+    k.gap_i = gap(u_i.norm());
+    k.gap_f = gap(length_f);
     const T sum = length_f + u_i.norm();
     // Bauchau and Ju 2006 after eq (4); a journal in the centre touches nothing.
-    const Vector3<T> n_m = value_of(sum) > 0.0 ? Vector3<T>((u_f + u_i) / sum) : Vector3<T>(Vector3<T>::Zero());
+    const Vector3<T> n_m = value_of(sum) > 0.0 ? Vector3<T>(side_ * (u_f + u_i) / sum) : Vector3<T>(Vector3<T>::Zero());
     k.force_b = -n_m;
     k.moment_b = -b.r_m().cross(n_m);
     k.moment_a = a.r_m().cross(n_m);
-    const Vector3<T> out = unit(Vector3<T>(u_f + u_i));
+    const Vector3<T> out = side_ * unit(Vector3<T>(u_f + u_i));
     set_place<T>(a, b, 0.5 * (u_f + u_i), out, journal_ * out, k);
     return k;
   }
@@ -99,14 +107,14 @@ class Planar final : public GeometryOf<Planar>, RoundClearance {
     const T square = u_f.dot(u_f);
     const T length_f = value_of(square) > 0.0 ? T(sqrt(square)) : T(0.0);
     ContactKinematics<T> k;
-    k.gap_i = clearance() - u_i.norm();
-    k.gap_f = clearance() - length_f;
+    k.gap_i = gap(u_i.norm());
+    k.gap_f = gap(length_f);
     const T sum = length_f + u_i.norm();
     const Vector3<T> towards = T(u_f[0] + u_i[0]) * a.axis(0) + T(u_f[1] + u_i[1]) * a.axis(1);
-    const Vector3<T> n_m = value_of(sum) > 0.0 ? Vector3<T>(towards / sum) : Vector3<T>(Vector3<T>::Zero());
+    const Vector3<T> n_m = value_of(sum) > 0.0 ? Vector3<T>(side_ * towards / sum) : Vector3<T>(Vector3<T>::Zero());
     const Vector3<T> u_m = 0.5 * (offset_f + offset_i);
     set_gradient<T>(a, b, u_m, -n_m, Vector3<T>::Zero(), k);
-    const Vector3<T> out = unit(towards);
+    const Vector3<T> out = side_ * unit(towards);
     set_place<T>(a, b, u_m, out, journal_ * out, k);
     return k;
   }
@@ -308,6 +316,12 @@ std::unique_ptr<ContactGeometry> spherical_clearance(double bearing_radius, doub
 }
 std::unique_ptr<ContactGeometry> spatial_clearance(double bearing_radius, double journal_radius) {
   return std::make_unique<Spatial>(bearing_radius, journal_radius);
+}
+std::unique_ptr<ContactGeometry> ball_on_ball(double first_radius, double second_radius) {
+  return std::make_unique<Spherical>(first_radius, second_radius, RoundClearance::Second::outside);
+}
+std::unique_ptr<ContactGeometry> disk_on_disk(double first_radius, double second_radius) {
+  return std::make_unique<Planar>(first_radius, second_radius, RoundClearance::Second::outside);
 }
 std::unique_ptr<ContactGeometry> ball_on_plane(double radius) {
   return std::make_unique<OnPlane>(OnPlane::Shape::ball, radius);

@@ -13,33 +13,13 @@ constexpr int corners_around_section = 16;
 
 using Ring = std::vector<Vec3>;  // counterclockwise about the third axis
 
-bool has_corners(const OutlineSpec& outline) {
-  return outline.kind == OutlineSpec::Kind::rectangle || outline.kind == OutlineSpec::Kind::box;
-}
-
-bool is_hollow(const OutlineSpec& outline) {
-  return outline.kind == OutlineSpec::Kind::tube || outline.kind == OutlineSpec::Kind::box;
-}
-
-/// From the middle to the sides.
-Vec3 outer_size(const OutlineSpec& outline) {
-  if (has_corners(outline)) return {0.5 * outline.width, 0.5 * outline.height, 0.0};
-  return {outline.radius, outline.radius, 0.0};
-}
-
-Vec3 inner_size(const OutlineSpec& outline) {
-  if (!is_hollow(outline)) return Vec3::Zero();
-  if (has_corners(outline)) return outer_size(outline) - Vec3(outline.wall, outline.wall, 0.0);
-  return {outline.inner_radius, outline.inner_radius, 0.0};
-}
-
 /// The outline of a beam at each place along it. All its rings have as many points, so that one becomes another.
 class OutlineAlong {
  public:
   explicit OutlineAlong(std::span<const PlacedOutline> outlines) {
     for (const PlacedOutline& placed : outlines) {
-      if (!has_corners(placed.outline)) n_around_ = corners_around_section;
-      has_hole_ = has_hole_ || is_hollow(placed.outline);
+      if (!placed.outline.has_corners) n_around_ = corners_around_section;
+      has_hole_ = has_hole_ || placed.outline.is_hollow();
     }
     for (const PlacedOutline& placed : outlines) places_.push_back({placed.at, points_of(placed.outline)});
   }
@@ -71,10 +51,10 @@ class OutlineAlong {
     Ring points;
   };
 
-  Ring points_of(const OutlineSpec& outline) const {
+  Ring points_of(const DrawnOutline& outline) const {
     Ring points;
-    add_ring(outer_size(outline), has_corners(outline), points);
-    if (has_hole_) add_ring(inner_size(outline), has_corners(outline), points);
+    add_ring(outline.outer, outline.has_corners, points);
+    if (has_hole_) add_ring(outline.inner, outline.has_corners, points);
     return points;
   }
 
@@ -147,13 +127,11 @@ class Sweep {
 
 }  // namespace
 
-OutlineSpec drawn_outline(const SectionSpec& section) {
-  if (section.outline.kind != OutlineSpec::Kind::none) return section.outline;
+DrawnOutline drawn_outline(const SectionSpec& section) {
+  if (section.outline) return section.outline->drawn();
   const Mat6& C = section.stiffness;
-  OutlineSpec circle;
-  circle.kind = OutlineSpec::Kind::circle;
-  circle.radius = 2.0 * std::sqrt(0.5 * (C(3, 3) + C(4, 4)) / C(2, 2));
-  return circle;
+  const double radius = 2.0 * std::sqrt(0.5 * (C(3, 3) + C(4, 4)) / C(2, 2));
+  return {.outer = {radius, radius, 0.0}};
 }
 
 SweptSurface swept_surface(std::span<const PlacedOutline> outlines, std::span<const double> stations) {

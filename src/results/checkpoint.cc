@@ -149,8 +149,6 @@ const std::vector<double>& Checkpoint::array(const std::string& name, std::size_
 
 std::int64_t Checkpoint::integer(const std::string& name) const { return find(integers_, name, source_); }
 
-const std::string& Checkpoint::text(const std::string& name) const { return find(texts_, name, source_); }
-
 void Checkpoint::write(const std::filesystem::path& path, Durability durability) const {
   const std::string body = content();
   std::string file(magic);
@@ -174,11 +172,6 @@ std::string Checkpoint::content() const {
     append_text(out, name);
     append(out, value);
   }
-  append(out, static_cast<std::uint64_t>(texts_.size()));
-  for (const auto& [name, value] : texts_) {
-    append_text(out, name);
-    append_text(out, value);
-  }
   return out;
 }
 
@@ -192,10 +185,6 @@ void Checkpoint::read_content(std::string_view content) {
   for (auto n = in.number<std::uint64_t>(); n > 0; --n) {
     const std::string name = in.text();
     integers_[name] = in.number<std::int64_t>();
-  }
-  for (auto n = in.number<std::uint64_t>(); n > 0; --n) {
-    const std::string name = in.text();
-    texts_[name] = in.text();
   }
 }
 

@@ -7,17 +7,13 @@ namespace freeplay {
 
 namespace {
 
-double radius_of(const OutlineSpec& outline) {
-  return std::max(outline.radius, 0.5 * std::hypot(outline.width, outline.height));
-}
-
 /// The outline at a place; between two of them the larger one, which the shell must not cut.
 double radius_at(const std::vector<PlacedOutline>& outlines, double s) {
   double radius = 0.0;
   for (std::size_t k = 0; k < outlines.size(); ++k) {
     const bool begins_before = k == 0 || outlines[k - 1].at <= s;
     const bool ends_after = k + 1 == outlines.size() || outlines[k + 1].at >= s;
-    if (begins_before && ends_after) radius = std::max(radius, radius_of(outlines[k].outline));
+    if (begins_before && ends_after) radius = std::max(radius, outlines[k].outline.radius());
   }
   return radius;
 }

@@ -123,6 +123,27 @@ const Spec* spec_of(const std::vector<Spec>& specs, const std::string& name) {
   return found == specs.end() ? nullptr : &*found;
 }
 
+/// Where one of the contacts of a joint is.
+std::array<Frame, 2> places_of(const ReportedJoint& joint, std::size_t contact, const Model& model) {
+  return dynamic_cast<const ContactElement&>(*model.elements[joint.contacts[contact]]).places();
+}
+
+/// Of a bearing. Most have no length that the model knows: one that looks like one.
+double drawn_length(const ClearanceSpec& clearance) {
+  return clearance.length > 0.0 ? clearance.length : clearance.bearing_radius;
+}
+
+/// The middle of its upper half, with axes along and across the guide.
+Frame frame_of_block(const ReportedJoint& joint, const ClearanceSpec& clearance, const Model& model) {
+  const Vec3 corner = places_of(joint, 0, model)[1].offset;
+  const Vec3 along = corner - places_of(joint, 1, model)[1].offset;
+  const Vec3 across = corner - places_of(joint, 2, model)[1].offset;
+  Frame block = joint.b;
+  block.axes << along.normalized(), across.normalized(), along.normalized().cross(across.normalized());
+  block.offset += 0.25 * clearance.width * block.axes.col(2);
+  return block;
+}
+
 }  // namespace
 
 Mechanism::Mechanism(const ModelSpec& spec, const Assembled& assembled) : size_(assembled.model.length_scale) {
@@ -152,48 +173,53 @@ void Mechanism::add_fixed(Kind kind, const Surface& surface, const Frame& frame)
 }
 
 void Mechanism::add_clearance(const ReportedJoint& joint, const ClearanceSpec& clearance, const Model& model) {
-  const double R = clearance.bearing_radius, r = clearance.journal_radius;
+  const ClearancePicture& picture = clearance_joint_type(clearance).picture;
   names_.push_back(joint.name);
-  if (clearance.type == "translational-clearance") return add_guide(joint, clearance, model);
-  if (clearance.type == "ball-on-plane" || clearance.type == "disk-on-plane") {
-    add_fixed(plane, plate(size_, size_, 0.01 * size_), joint.a);
-    const auto& contact = dynamic_cast<const ContactElement&>(*model.elements[joint.contacts.front()]);
-    if (r == 0.0) return;
-    if (clearance.type == "disk-on-plane")
-      add_fixed(journal, solid_cylinder(r, 0.05 * r), contact.places()[1]);
-    else
-      add_fixed(journal, part_of_sphere(r, -0.25 * full_turn, 0.25 * full_turn), joint.b);
-    return;
-  }
-  if (clearance.type == "spherical-clearance") {
-    constexpr double rim = 0.3;  // latitude
-    add_fixed(bearing, part_of_sphere(R, -0.25 * full_turn, rim), joint.a);
-    add_fixed(journal, part_of_sphere(r, -0.25 * full_turn, 0.25 * full_turn), joint.b);
-    return;
-  }
-  // Others have no length that the model knows: a journal that looks like one.
-  const double length = clearance.length > 0.0 ? clearance.length : R;
-  const bool is_thin_disk = clearance.type == "spatial-clearance";
-  add_fixed(bearing, shell(R, 1.2 * R, length), joint.a);
-  add_fixed(journal, solid_cylinder(r, is_thin_disk ? 0.05 * r : 1.3 * length), joint.b);
+  add_bearing(picture.bearing, joint, clearance, model);
+  add_journal(picture.journal, joint, clearance, model);
 }
 
-/// Two walls, and the block between them.
-void Mechanism::add_guide(const ReportedJoint& joint, const ClearanceSpec& clearance, const Model& model) {
-  const auto places_of = [&](std::size_t contact) {
-    return dynamic_cast<const ContactElement&>(*model.elements[joint.contacts[contact]]).places();
-  };
-  const double depth = 0.5 * clearance.width;
-  // Corners 1 and 2 face one wall, 3 and 4 the other; the first axis of a wall is along the guide.
-  for (const std::size_t contact : {0, 2})
-    add_fixed(plane, plate(std::max(4.0 * clearance.length, 0.3 * size_), depth, 0.1 * clearance.width),
-              places_of(contact)[0]);
-  const Vec3 along = places_of(0)[1].offset - places_of(1)[1].offset;
-  const Vec3 across = places_of(0)[1].offset - places_of(2)[1].offset;
-  Frame block = joint.b;
-  block.axes << along.normalized(), across.normalized(), along.normalized().cross(across.normalized());
-  block.offset = joint.b.offset + 0.5 * depth * block.axes.col(2);
-  add_fixed(journal, plate(clearance.length, clearance.width, depth), block);
+void Mechanism::add_bearing(ClearancePicture::Bearing shape, const ReportedJoint& joint, const ClearanceSpec& clearance,
+                            const Model& model) {
+  using Bearing = ClearancePicture::Bearing;
+  const double R = clearance.bearing_radius;
+  constexpr double rim = 0.3;  // latitude
+  switch (shape) {
+    case Bearing::circle:
+    case Bearing::cylinder:
+      return add_fixed(bearing, shell(R, 1.2 * R, drawn_length(clearance)), joint.a);
+    case Bearing::sphere:
+      return add_fixed(bearing, part_of_sphere(R, -0.25 * full_turn, rim), joint.a);
+    case Bearing::ball:
+      return add_fixed(bearing, part_of_sphere(R, -0.25 * full_turn, 0.25 * full_turn), joint.a);
+    case Bearing::plane:
+      return add_fixed(plane, plate(size_, size_, 0.01 * size_), joint.a);
+    case Bearing::slot:
+      // Corners 1 and 2 face one wall, 3 and 4 the other; the first axis of a wall is along the guide.
+      for (const std::size_t contact : {0, 2})
+        add_fixed(plane,
+                  plate(std::max(4.0 * clearance.length, 0.3 * size_), 0.5 * clearance.width, 0.1 * clearance.width),
+                  places_of(joint, contact, model)[0]);
+      return;
+  }
+}
+
+void Mechanism::add_journal(ClearancePicture::Journal shape, const ReportedJoint& joint, const ClearanceSpec& clearance,
+                            const Model& model) {
+  using Journal = ClearancePicture::Journal;
+  const double r = clearance.journal_radius;
+  switch (shape) {
+    case Journal::pin:
+      return add_fixed(journal, solid_cylinder(r, 1.3 * drawn_length(clearance)), joint.b);
+    case Journal::disk:
+      return add_fixed(journal, solid_cylinder(r, 0.05 * r), places_of(joint, 0, model)[1]);
+    case Journal::ball:
+      if (r > 0.0) add_fixed(journal, part_of_sphere(r, -0.25 * full_turn, 0.25 * full_turn), joint.b);
+      return;
+    case Journal::block:
+      return add_fixed(journal, plate(clearance.length, clearance.width, 0.5 * clearance.width),
+                       frame_of_block(joint, clearance, model));
+  }
 }
 
 void Mechanism::add_springs(const ModelSpec& spec, const Assembled& assembled) {

@@ -7,6 +7,7 @@
 
 #include "freeplay/deck/joint_type.h"
 #include "freeplay/mechanics/applied_load.h"
+#include "freeplay/mechanics/clearance_joint.h"
 #include "freeplay/mechanics/coefficient_bearing.h"
 #include "freeplay/mechanics/ideal_joint.h"
 #include "freeplay/mechanics/spring.h"
@@ -92,11 +93,6 @@ template <class Spec>
 const Spec* named(const std::vector<Spec>& specs, const std::string& name) {
   const auto found = std::ranges::find(specs, name, &Spec::name);
   return found == specs.end() ? nullptr : &*found;
-}
-
-bool has_axis(const std::string& joint_type) {
-  const auto types = joint_type_keys();
-  return std::ranges::any_of(types, [&](const JointTypeKeys& type) { return type.name == joint_type && type.axis; });
 }
 
 }  // namespace
@@ -225,33 +221,32 @@ const ContactElement& SceneDescription::first_contact(const ReportedJoint& joint
 SceneDescription::Json SceneDescription::clearance(const ReportedJoint& joint) {
   const ClearanceSpec* spec = named(spec_.clearances, joint.name);
   if (!spec) return nullptr;
+  // Two bodies beside each other have shapes of their own, and nothing to magnify.
+  if (clearance_joint_type(*spec).picture.bearing == ClearancePicture::Bearing::ball) return nullptr;
   const double R = spec->bearing_radius, r = spec->journal_radius;
   Json result{{"bearing", "a"},
               {"bearing_radius", R},
               {"journal_radius", r},
               {"length", spec->length},
               {"clearance", shortened(R - r)}};
-  if (spec->type == "translational-clearance") {
+  const ClearancePicture& picture = clearance_joint_type(*spec).picture;
+  result["kind"] = name_of(picture.bearing);
+  if (picture.bearing == ClearancePicture::Bearing::slot) {
     // The third axis of the first wall points from it to the block.
     const std::array<Frame, 2> wall_and_corner = first_contact(joint).places();
     const Vec3 across = -wall_and_corner[0].axes.col(2);
     const Frame& b = joint.b;
     const Vec3 across_in_ground = freeplay::place(joint.a, pose_of(joint.a)).a * (joint.a.axes.transpose() * across);
-    result["kind"] = "slot";
     result["width"] = spec->width;
     result["clearance"] = spec->gap;
     result["across"] = direction(across, joint.a);
     result["across_b"] = list(freeplay::place(b, pose_of(b)).a.transpose() * across_in_ground);
-  } else if (spec->type == "ball-on-plane" || spec->type == "disk-on-plane") {
-    result["kind"] = "plane";
+  } else if (picture.bearing == ClearancePicture::Bearing::plane) {
+    const bool is_disk = picture.journal == ClearancePicture::Journal::disk;
     result["clearance"] = nullptr;
-    result["journal"] = spec->type == "ball-on-plane" ? "ball" : "disk";
-    if (spec->type == "disk-on-plane")
-      result["journal_axis"] = direction(first_contact(joint).places()[1].axes.col(2), joint.b);
+    result["journal"] = is_disk ? "disk" : "ball";
+    if (is_disk) result["journal_axis"] = direction(first_contact(joint).places()[1].axes.col(2), joint.b);
   } else {
-    result["kind"] = spec->type == "planar-clearance"      ? "circle"
-                     : spec->type == "spherical-clearance" ? "sphere"
-                                                           : "cylinder";
     enclose(freeplay::place(joint.a, pose_of(joint.a)).x, R);
   }
   return result;
@@ -269,7 +264,7 @@ SceneDescription::Json SceneDescription::joints_json() {
     const JointSpec* ideal = named(spec_.joints, joint.name);
     const auto& between = with_clearance ? with_clearance->between : ideal->between;
     const std::string& type = with_clearance ? with_clearance->type : ideal->type;
-    const bool axis = with_clearance ? type != "spherical-clearance" : has_axis(type);
+    const bool axis = with_clearance ? clearance_type_keys(type).axis : joint_type_keys(type).axis;
     list_of_joints.push_back({{"name", joint.name},
                               {"type", type},
                               {"a", place(between[0].text(), joint.a)},

@@ -105,7 +105,8 @@ class AnalysisRun {
 
 /// A model file of the repository, with values replaced.
 inline ModelSpec input_model(const std::string& file, const std::vector<Override>& overrides = {}) {
-  return read_model(test::source_directory() + "/" + file, overrides);
+  const std::string path = test::source_directory() + "/" + file;
+  return read_model_text(read_model_file(path), path, overrides);
 }
 
 }  // namespace freeplay

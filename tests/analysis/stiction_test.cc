@@ -14,8 +14,7 @@ namespace {
 class StictionLoop : public testing::Test {
  protected:
   AnalysisRun& run(const std::string& name) {
-    run_ =
-        std::make_unique<AnalysisRun>(read_model(test::source_directory() + "/input/stiction_loop/" + name + ".yaml"));
+    run_ = std::make_unique<AnalysisRun>(input_model("input/stiction_loop/" + name + ".yaml"));
     run_->run();
     EXPECT_LT(run_->last().ledger.relative_residual(), 1e-10) << name;
     return *run_;
@@ -92,7 +91,7 @@ class RollerCrank : public testing::Test {
  protected:
   /// Runs a model of input/roller_crank to `end`; the message of a failure, or nothing.
   std::string run(const std::string& name, double end) {
-    ModelSpec spec = read_model(test::source_directory() + "/input/roller_crank/" + name + ".yaml");
+    ModelSpec spec = input_model("input/roller_crank/" + name + ".yaml");
     spec.analysis.end = end;
     run_ = std::make_unique<AnalysisRun>(spec);
     try {

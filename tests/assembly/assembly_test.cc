@@ -286,7 +286,8 @@ TEST(Redundancy, plane_bodies_make_equations_redundant) {
 
 // Protects: an overconstraint that is not plane: the Bricard mechanism moves although counting says it cannot.
 TEST(Redundancy, bricard_has_one_redundant_equation) {
-  const Assembled a = assemble(read_model(test::source_directory() + "/input/iftomm/bricard.yaml"));
+  const std::string file = test::source_directory() + "/input/iftomm/bricard.yaml";
+  const Assembled a = assemble(read_model_text(read_model_file(file), file));
   EXPECT_EQ(a.report.mobility(), 1);
   ASSERT_EQ(a.report.redundant.size(), 1u);
   EXPECT_EQ(a.model.joint_of_equation(a.report.redundant[0]).name, "hinge6");

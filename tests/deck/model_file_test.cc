@@ -408,7 +408,7 @@ TEST(ModelFile, files_that_are_no_models) {
   namespace fs = std::filesystem;
   const auto message = [](const std::string& file) -> std::string {
     try {
-      read_model(file);
+      read_model_file(file);
     } catch (const InputError& error) {
       return error.what();
     }

@@ -1,8 +1,8 @@
-#include "freeplay/deck/table.h"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+
+#include "freeplay/deck/alternative.h"
 
 namespace freeplay {
 namespace {

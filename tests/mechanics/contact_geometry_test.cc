@@ -23,6 +23,8 @@ std::vector<GeometryExample> geometries() {
   return {{"planar", [] { return planar_clearance(bearing, journal); }},
           {"spherical", [] { return spherical_clearance(bearing, journal); }},
           {"spatial", [] { return spatial_clearance(bearing, journal); }},
+          {"ball_on_ball", [] { return ball_on_ball(bearing, journal); }},
+          {"disk_on_disk", [] { return disk_on_disk(bearing, journal); }},
           {"ball_on_plane", [] { return ball_on_plane(journal); }},
           {"point_on_plane", [] { return ball_on_plane(0.0); }},
           {"disk_on_plane", [] { return disk_on_plane(journal); }}};

@@ -39,14 +39,17 @@ Vec3 tuple(vtkUnstructuredGrid* grid, const char* name, vtkIdType i) {
   return value;
 }
 
-OutlineSpec outline(OutlineSpec::Kind kind) {
-  OutlineSpec result;
-  result.kind = kind;
-  result.radius = 0.2;
-  result.inner_radius = 0.15;
-  result.width = 0.4;
-  result.height = 0.1;
-  result.wall = 0.02;
+DrawnOutline tube(double outer, double inner) { return {.outer = {outer, outer, 0.0}, .inner = {inner, inner, 0.0}}; }
+
+DrawnOutline circle(double radius) { return tube(radius, 0.0); }
+
+DrawnOutline rectangle(double width, double height) {
+  return {.has_corners = true, .outer = {0.5 * width, 0.5 * height, 0.0}};
+}
+
+DrawnOutline box(double width, double height, double wall) {
+  DrawnOutline result = rectangle(width, height);
+  result.inner = result.outer - Vec3(wall, wall, 0.0);
   return result;
 }
 
@@ -57,9 +60,9 @@ std::vector<BeamStation> straight_stations() {
   return stations;
 }
 
-vtkSmartPointer<vtkUnstructuredGrid> drawn_beam(OutlineSpec::Kind kind) {
+vtkSmartPointer<vtkUnstructuredGrid> drawn_beam(const DrawnOutline& outline) {
   TemporaryDirectory tmp;
-  const std::vector<ParaviewBeam> beams{{"shaft", {{0.0, outline(kind)}}, {0.0, 1.0}}};
+  const std::vector<ParaviewBeam> beams{{"shaft", {{0.0, outline}}, {0.0, 1.0}}};
   ParaviewWriter(tmp.path(), {}, {}, beams).frame(0.0, {}, {}, straight_stations());
   return read_vtu(tmp / "paraview/beams_000000.vtu");
 }
@@ -87,40 +90,30 @@ double volume(const SweptSurface& surface, const std::vector<double>& z_of_stati
 
 // Protects: the surface of each kind of section has its true size and the points and polygons it should have.
 TEST(BeamPicture, swept_surfaces_have_their_size) {
-  const auto rectangle = drawn_beam(OutlineSpec::Kind::rectangle);
-  expect_bounds(rectangle, {-0.2, 0.2, -0.05, 0.05, 0.0, 3.0});
-  EXPECT_EQ(rectangle->GetNumberOfPoints(), 2 * 4);
-  EXPECT_EQ(rectangle->GetNumberOfCells(), 4 + 2);
-  const auto circle = drawn_beam(OutlineSpec::Kind::circle);
-  expect_bounds(circle, {-0.2, 0.2, -0.2, 0.2, 0.0, 3.0});
-  EXPECT_EQ(circle->GetNumberOfPoints(), 2 * 16);
-  EXPECT_EQ(circle->GetNumberOfCells(), 16 + 2);
-  const auto tube = drawn_beam(OutlineSpec::Kind::tube);
-  expect_bounds(tube, {-0.2, 0.2, -0.2, 0.2, 0.0, 3.0});
-  EXPECT_EQ(tube->GetNumberOfPoints(), 2 * 2 * 16);
-  EXPECT_EQ(tube->GetNumberOfCells(), 4 * 16);
+  const auto with_rectangle = drawn_beam(rectangle(0.4, 0.1));
+  expect_bounds(with_rectangle, {-0.2, 0.2, -0.05, 0.05, 0.0, 3.0});
+  EXPECT_EQ(with_rectangle->GetNumberOfPoints(), 2 * 4);
+  EXPECT_EQ(with_rectangle->GetNumberOfCells(), 4 + 2);
+  const auto with_circle = drawn_beam(circle(0.2));
+  expect_bounds(with_circle, {-0.2, 0.2, -0.2, 0.2, 0.0, 3.0});
+  EXPECT_EQ(with_circle->GetNumberOfPoints(), 2 * 16);
+  EXPECT_EQ(with_circle->GetNumberOfCells(), 16 + 2);
+  const auto with_tube = drawn_beam(tube(0.2, 0.15));
+  expect_bounds(with_tube, {-0.2, 0.2, -0.2, 0.2, 0.0, 3.0});
+  EXPECT_EQ(with_tube->GetNumberOfPoints(), 2 * 2 * 16);
+  EXPECT_EQ(with_tube->GetNumberOfCells(), 4 * 16);
 }
 
 // Protects: the surfaces are closed and all their polygons are seen from outside; tubes and boxes are hollow.
 TEST(BeamPicture, swept_surfaces_are_closed) {
   const std::vector<double> z = {0.0, 0.25, 1.0};
-  const auto swept = [&](OutlineSpec::Kind kind) {
-    return volume(swept_surface(std::vector<PlacedOutline>{{0.0, outline(kind)}}, z), z);
+  const auto swept = [&](const DrawnOutline& outline) {
+    return volume(swept_surface(std::vector<PlacedOutline>{{0.0, outline}}, z), z);
   };
-  EXPECT_NEAR(swept(OutlineSpec::Kind::rectangle), 0.4 * 0.1, rounding);
-  EXPECT_NEAR(swept(OutlineSpec::Kind::circle), sixteen_gon * 0.04, rounding);
-  EXPECT_NEAR(swept(OutlineSpec::Kind::tube), sixteen_gon * (0.04 - 0.0225), rounding);
-  EXPECT_NEAR(swept(OutlineSpec::Kind::box), 0.4 * 0.1 - 0.36 * 0.06, rounding);
-}
-
-OutlineSpec tube(double outer, double inner) {
-  return {.kind = OutlineSpec::Kind::tube, .radius = outer, .inner_radius = inner};
-}
-
-OutlineSpec circle(double radius) { return {.kind = OutlineSpec::Kind::circle, .radius = radius}; }
-
-OutlineSpec box(double width, double height, double wall) {
-  return {.kind = OutlineSpec::Kind::box, .width = width, .height = height, .wall = wall};
+  EXPECT_NEAR(swept(rectangle(0.4, 0.1)), 0.4 * 0.1, rounding);
+  EXPECT_NEAR(swept(circle(0.2)), sixteen_gon * 0.04, rounding);
+  EXPECT_NEAR(swept(tube(0.2, 0.15)), sixteen_gon * (0.04 - 0.0225), rounding);
+  EXPECT_NEAR(swept(box(0.4, 0.1, 0.02)), 0.4 * 0.1 - 0.36 * 0.06, rounding);
 }
 
 // Protects: radii are linear between the places where they are given, the inner one too.
@@ -153,7 +146,7 @@ TEST(BeamPicture, tapered_box_has_its_corners_at_each_station) {
 // Protects: tapered surfaces are closed; a hole in a full section begins as a point.
 TEST(BeamPicture, tapered_surfaces_are_closed) {
   const std::vector<double> z = {0.0, 0.5, 1.0};
-  const auto swept = [&](const OutlineSpec& start, const OutlineSpec& end) {
+  const auto swept = [&](const DrawnOutline& start, const DrawnOutline& end) {
     return volume(swept_surface(std::vector<PlacedOutline>{{0.0, start}, {1.0, end}}, z), z);
   };
   const auto cone = [](double r, double R) { return sixteen_gon * (r * r + r * R + R * R) / 3.0; };
@@ -182,7 +175,7 @@ TEST(BeamPicture, sudden_change_is_a_step) {
 
 // Protects: a circle becomes a rectangle with all its corners, each point on a straight way.
 TEST(BeamPicture, circle_becomes_rectangle) {
-  const std::vector<PlacedOutline> outlines = {{0.0, circle(0.2)}, {1.0, outline(OutlineSpec::Kind::rectangle)}};
+  const std::vector<PlacedOutline> outlines = {{0.0, circle(0.2)}, {1.0, rectangle(0.4, 0.1)}};
   const SweptSurface surface = swept_surface(outlines, std::vector{0.0, 0.5, 1.0});
   ASSERT_EQ(surface.station_points, std::vector<int>(3, 16));
   int n_corners = 0;
@@ -202,9 +195,9 @@ TEST(BeamPicture, section_without_outline_is_an_equivalent_circle) {
   SectionSpec section;
   const double r = 0.03, E = 2e11, A = std::numbers::pi * r * r, I = A * r * r / 4.0;
   section.stiffness.diagonal() << 1.0, 1.0, E * A, E * I, E * I, 1.0;
-  const OutlineSpec circle = drawn_outline(section);
-  EXPECT_EQ(circle.kind, OutlineSpec::Kind::circle);
-  EXPECT_NEAR(circle.radius, r, rounding);
+  const DrawnOutline drawn = drawn_outline(section);
+  EXPECT_FALSE(drawn.has_corners || drawn.is_hollow());
+  EXPECT_NEAR(drawn.radius(), r, rounding);
 }
 
 // Protects: a beam of the model file is drawn with the sections that it has along it, turned by its pre-twist.

@@ -149,8 +149,6 @@ int reference_command();
 
 /// Settings of the command line. Throws InputError.
 std::vector<Override> parse_settings(const std::vector<std::string>& settings);
-/// The text of a model file. Throws InputError.
-std::string read_model_file(const std::string& file);
 /// Prints warnings of the reader: modes, rotors and certificates have none of their own.
 void print_warnings(const ModelSpec& model, bool quiet);
 /// Throws InputError if there is no page to put reports into: said before a run, not after it.

@@ -29,6 +29,8 @@ struct JointTypeKeys {
 
 /// All ideal joints, in the order of the documentation.
 std::span<const JointTypeKeys> joint_type_keys();
+/// Throws std::logic_error if there is none of that name.
+const JointTypeKeys& joint_type_keys(const std::string& name);
 /// Makes a type known to the reader; called when the program starts, from where its equations are.
 void add_joint_type(JointTypeKeys type);
 

@@ -1,14 +1,14 @@
 #pragma once
 
 // How laws come into the model file without the reader knowing any of them. A law adds itself to the list of its kind
-// when the program starts, from the file that has its formula (laws/contact/register.h, laws/friction/register.h).
+// when the program starts, from the file that has its formula (laws/*/register.h).
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "freeplay/deck/alternative.h"
 #include "freeplay/deck/spec.h"
-#include "freeplay/deck/table.h"
 
 namespace freeplay {
 
@@ -32,6 +32,7 @@ class LawTypes {
 LawTypes<ContactLawSpec>& contact_law_types();
 LawTypes<FrictionLawSpec>& friction_law_types();
 LawTypes<CouplingSpec>& coupling_types();
+LawTypes<OutlineSpec>& outline_types();
 
 /// A type of law with a struct of parameters, whose table of keys is Parameters::keys(). `complete` says what is made
 /// of them.

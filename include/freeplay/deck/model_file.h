@@ -15,10 +15,11 @@ struct Override {
   std::string value;
 };
 
-/// Reads and checks a model file. Throws InputError with all messages at once.
-ModelSpec read_model(const std::string& file, const std::vector<Override>& overrides = {});
+/// The text of a model file, to be read once: the file may be a pipe. Throws InputError.
+std::string read_model_file(const std::string& file);
 
-/// The same from text; `name` stands for the file in messages.
+/// Reads and checks the text of a model file, which has this name in messages. Throws InputError with all of them at
+/// once.
 ModelSpec read_model_text(const std::string& text, const std::string& name,
                           const std::vector<Override>& overrides = {});
 

@@ -15,6 +15,7 @@
 #include "freeplay/base/units.h"
 #include "freeplay/deck/coupling_spec.h"
 #include "freeplay/deck/parameter.h"
+#include "freeplay/deck/section_outline.h"
 #include "freeplay/deck/time_function.h"
 #include "freeplay/math/types.h"
 
@@ -79,17 +80,6 @@ struct RigidBodySpec {
   bool free = false;  ///< the user says that it is right that nothing holds this body
 };
 
-/// Outline of a section for drawing and for stiffness from a material, in section axes (first and second axis) [m].
-struct OutlineSpec {
-  enum class Kind { none, circle, tube, rectangle, box };
-  Kind kind = Kind::none;
-  double radius = 0.0;        ///< circle, tube: outer
-  double inner_radius = 0.0;  ///< tube
-  double width = 0.0;         ///< rectangle, box: along the first axis, outer
-  double height = 0.0;        ///< rectangle, box: along the second axis, outer
-  double wall = 0.0;          ///< box: thickness
-};
-
 /// An isotropic material, or one that counts as such but for its shear modulus.
 struct MaterialSpec {
   Location where;
@@ -109,7 +99,7 @@ struct SectionSpec {
   double mass = 0.0;               ///< [kg/m]
   std::array<double, 2> centre{};  ///< centre of mass [m]
   std::array<double, 3> rotary{};  ///< rotary inertia about axes 1, 2, 3 through the centre of mass [kg m]
-  OutlineSpec outline;
+  OutlineSpec outline;             ///< for drawing, and for stiffness from a material
   /// If given, the stiffness, the mass and the rotary inertia are already computed from it and the outline.
   std::optional<MaterialSpec> material;
   std::array<double, 2> shear_correction{};  ///< along axes 1 and 2; only with a material
@@ -170,7 +160,7 @@ struct JointFrictionSpec {
   double preload = 0.0;                                           ///< [N]
 };
 
-/// An ideal joint. `type` is a name in the registry joint/ideal_joint.h; keys that a type does not have stay empty.
+/// An ideal joint. `type` is a name in the registry deck/joint_type.h; keys that a type does not have stay empty.
 struct JointSpec {
   std::string name;
   std::string type;
@@ -212,7 +202,7 @@ struct FrictionLawSpec : LawSpec {
   std::optional<double> set_valued_kinetic_coefficient;
 };
 
-/// A joint with clearance, or a contact with a plane. `type` is a name in the registry assembly/clearances.h.
+/// A joint with clearance, or a contact with a plane. `type` is a name in the registry deck/clearance_type.h.
 struct ClearanceSpec {
   std::string name;
   std::string type;

@@ -55,6 +55,12 @@ std::unique_ptr<ContactGeometry> spherical_clearance(double bearing_radius, doub
 /// gap is the least distance over the angle around the cylinder; it is found also for large tilt.
 std::unique_ptr<ContactGeometry> spatial_clearance(double bearing_radius, double journal_radius);
 
+/// Two balls beside each other: gap = |u| - R_a - R_b.
+std::unique_ptr<ContactGeometry> ball_on_ball(double first_radius, double second_radius);
+
+/// Two disks beside each other, u in the plane of the first two axes of the first.
+std::unique_ptr<ContactGeometry> disk_on_disk(double first_radius, double second_radius);
+
 /// A ball, or a point if the radius is zero, on the plane through a normal to its third axis; b is on the side of that
 /// axis.
 std::unique_ptr<ContactGeometry> ball_on_plane(double radius);

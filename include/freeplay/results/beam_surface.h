@@ -6,12 +6,12 @@ namespace freeplay {
 
 /// What a section is drawn as: its own outline or, where only its stiffness is known, a full circle with the same ratio
 /// of bending to axial stiffness: I / A = r^2 / 4, so r = 2 sqrt(EI / EA), with the mean of both bending stiffnesses.
-OutlineSpec drawn_outline(const SectionSpec& section);
+DrawnOutline drawn_outline(const SectionSpec& section);
 
 /// The outline that a beam has at a place along it, 0 to 1; linear in between. Two at one place are a sudden change.
 struct PlacedOutline {
   double at = 0.0;
-  OutlineSpec outline;  ///< not none
+  DrawnOutline outline;
 };
 
 /// The surface of a beam with closed ends: the points of one station after the other, each in section axes (the third

@@ -12,7 +12,7 @@
 
 namespace freeplay {
 
-/// Everything needed to go on with a run: named arrays, integers and texts, in one file.
+/// Everything needed to go on with a run: named arrays and integers, in one file.
 ///
 /// The file is replaced in one step and synced to the disk, so a kill or a power loss leaves the last complete
 /// checkpoint. Its format: `FREEPLAY`, version, length of the content, CRC-32 of the content, content; little-endian.
@@ -24,13 +24,11 @@ class Checkpoint {
   /// Setting a name again replaces its value; an array of the same size uses the same memory.
   void set_array(const std::string& name, std::span<const double> values);
   void set_integer(const std::string& name, std::int64_t value) { integers_[name] = value; }
-  void set_text(const std::string& name, std::string_view value) { texts_[name] = value; }
 
   /// InputError if the name is missing, or the array has not `size` numbers.
   const std::vector<double>& array(const std::string& name) const;
   const std::vector<double>& array(const std::string& name, std::size_t size) const;
   std::int64_t integer(const std::string& name) const;
-  const std::string& text(const std::string& name) const;
 
   bool has_array(const std::string& name) const { return arrays_.contains(name); }
 
@@ -49,7 +47,6 @@ class Checkpoint {
   std::string source_ = "checkpoint";  ///< the file it was read from, for messages
   std::map<std::string, std::vector<double>> arrays_;
   std::map<std::string, std::int64_t> integers_;
-  std::map<std::string, std::string> texts_;
 };
 
 }  // namespace freeplay

@@ -6,6 +6,7 @@
 
 #include "freeplay/assembly/assembly.h"
 #include "freeplay/assembly/reported_joints.h"
+#include "freeplay/mechanics/clearance_joint.h"
 #include "freeplay/results/body_surface.h"
 
 namespace freeplay {
@@ -44,7 +45,10 @@ class Mechanism {
     double radius = 0.0;  ///< [m]
   };
   void add_clearance(const ReportedJoint& joint, const ClearanceSpec& clearance, const Model& model);
-  void add_guide(const ReportedJoint& joint, const ClearanceSpec& clearance, const Model& model);
+  void add_bearing(ClearancePicture::Bearing shape, const ReportedJoint& joint, const ClearanceSpec& clearance,
+                   const Model& model);
+  void add_journal(ClearancePicture::Journal shape, const ReportedJoint& joint, const ClearanceSpec& clearance,
+                   const Model& model);
   void add_springs(const ModelSpec& spec, const Assembled& assembled);
   void add_fixed(Kind kind, const Surface& surface, const Frame& frame);
   void add_polygons(Kind kind, const Surface& surface);

@@ -16,7 +16,7 @@ namespace freeplay {
 
 struct StepperOptions {
   double alpha = 1.0;
-  double newton_tolerance = 3e-15;
+  double newton_tolerance = AnalysisSpec{}.newton_tolerance;
   int newton_iterations = 25;
   double tolerance = std::numeric_limits<double>::infinity();  ///< of errors; infinite: nobody asks for them
   double slow = 0.0;  ///< what is slower counts as at rest where errors are estimated [m/s]

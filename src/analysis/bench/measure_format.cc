@@ -1,5 +1,5 @@
 #include "freeplay/analysis/bench/measure.h"
-#include "freeplay/deck/table.h"
+#include "freeplay/deck/alternative.h"
 
 namespace freeplay {
 

@@ -3,9 +3,9 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "freeplay/analysis/stiction/friction_search.h"
+#include "rest_factors.h"
 
 namespace freeplay {
 
@@ -13,45 +13,8 @@ namespace {
 
 constexpr double unique_width = 1e-7;    // relative to the loads: far above round-off, far below what matters
 constexpr double slip_threshold = 1e-3;  // velocity of slip that counts, beside the largest one of the motion
-constexpr double gap_width = 1e-3;
-constexpr double usual_programs = 2e5;  // linear programs for a certificate: some ten seconds
-constexpr double no_part = 1e-9;        // of a force in a self-stress of unit size
-
-/// Intervals in ascending order, with those that touch made one.
-std::vector<Interval> merged(std::vector<Interval> intervals, double touching) {
-  std::sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) { return a.low < b.low; });
-  std::vector<Interval> result;
-  for (const Interval& each : intervals) {
-    if (result.empty() || each.low > result.back().high + touching)
-      result.push_back(each);
-    else
-      result.back().high = std::max(result.back().high, each.high);
-  }
-  return result;
-}
-
-std::vector<Interval> intersection(const std::vector<Interval>& a, const std::vector<Interval>& b) {
-  std::vector<Interval> result;
-  for (const Interval& x : a)
-    for (const Interval& y : b)
-      if (std::max(x.low, y.low) <= std::min(x.high, y.high))
-        result.push_back({std::max(x.low, y.low), std::min(x.high, y.high)});
-  return merged(std::move(result), 0.0);
-}
-
-/// Load factors for which rest is possible.
-struct RestFactors {
-  std::vector<Interval> found, bounds;  ///< for which it certainly is, and outside of which it certainly is not
-  bool is_complete = true;              ///< whether there are certainly no others than those found
-};
-
-/// The end of the last interval that begins at or below a load factor; 0 if there is none.
-double end_at(const std::vector<Interval>& intervals, double factor) {
-  double end = 0.0;
-  for (const Interval& each : intervals)
-    if (each.low <= factor) end = each.high;
-  return end;
-}
+constexpr double usual_programs = 4e5;   // linear programs for a certificate: at most some twenty seconds
+constexpr double no_part = 1e-9;         // of a force in a self-stress of unit size
 
 /// Without preloads and loads that stay the same, forces at rest under some loads only need to be multiplied to be
 /// forces at rest under other loads.
@@ -60,46 +23,10 @@ bool is_homogeneous(const FrictionProblem& problem) {
                                                        [](const auto& joint) { return joint.preload == 0.0; });
 }
 
-using Ask = std::function<Answer(const Question&, const Branch&)>;
-
-RestFactors factors_at_rest(const FrictionSearch& search, const std::vector<Branch>& branches, const Ask& ask) {
-  RestFactors result;
-  for (const Branch& branch : branches) {
-    Question question;
-    question.least_factor = 0.0;
-    question.most_factor = INFINITY;
-    question.objective = search.columns().unit(search.columns().factor);
-    const Answer high = ask(question, branch);
-    question.objective = -question.objective;
-    const Answer low = ask(question, branch);
-    if (!high.bound || !low.bound) continue;
-    result.bounds.push_back({-*low.bound, *high.bound});
-    if (high.found && low.found)
-      result.found.push_back({-*low.found, *high.found});
-    else
-      result.is_complete = false;
-  }
-  result.found = merged(std::move(result.found), gap_width);
-  result.bounds = merged(std::move(result.bounds), gap_width);
-  return result;
-}
-
-std::vector<Branch> branches_at_rest(const FrictionSearch& search, double least_factor, double most_factor) {
-  return search.orthants_at_rest(least_factor, most_factor).value_or(std::vector<Branch>{search.at_rest()});
-}
-
-bool is_narrow(const Interval& interval) {
-  return interval.low == interval.high || interval.high - interval.low <= gap_width * std::max(1.0, interval.low);
-}
-
 class Certifier {
  public:
   Certifier(const RestProblem& rest, double search)
-      : rest_(rest),
-        problem_(rest.friction),
-        search_(problem_),
-        self_stresses_(problem_.self_stresses()),
-        programs_left_(search * usual_programs) {
+      : rest_(rest), problem_(rest.friction), search_(problem_), self_stresses_(problem_.self_stresses()) {
     const Eigen::MatrixXd balance = problem_.balance.leftCols(problem_.n_reactions + problem_.n_frictions);
     const Eigen::VectorXd load = problem_.fixed_load + problem_.scaled_load;
     forces_ = balance.completeOrthogonalDecomposition().solve(load);
@@ -112,7 +39,8 @@ class Certifier {
     if (is_decided_) return;
     at_rest_ = branches_at_rest(search_, 1.0, 1.0);
     at_rest_under_any_load_ = branches_at_rest(search_, 0.0, INFINITY);
-    count_questions();
+    constexpr double most = 1e9;  // years, and twice as much is still an int
+    most_programs_ = static_cast<int>(std::min(most, search * usual_programs / std::max(1.0, n_questions())));
   }
 
   StictionCertificate operator()() {
@@ -134,21 +62,18 @@ class Certifier {
   }
 
  private:
-  void count_questions() {
-    questions_left_ = at_rest_.size() + 2 * at_rest_under_any_load_.size();
+  double n_questions() const {
+    std::size_t n = at_rest_.size() + 2 * at_rest_under_any_load_.size();
     for (std::size_t j = 0; j < problem_.joints.size(); ++j) {
-      questions_left_ += 2 * search_.slips_of(static_cast<int>(j)).size();
-      questions_left_ += 2 * at_rest_.size() * (problem_.joints[j].n_directions + 1);
+      n += 2 * search_.slips_of(static_cast<int>(j)).size();
+      n += 2 * at_rest_.size() * (problem_.joints[j].n_directions + 1);
     }
+    return static_cast<double>(n);
   }
 
-  /// Each question gets its share of the programs that those before it have left.
   Answer ask(Question question, const Branch& start) {
-    constexpr double most = 1e9;  // years, and twice as much is still an int
-    question.most_programs = static_cast<int>(std::min(most, programs_left_ / std::max<double>(1.0, questions_left_)));
-    questions_left_ -= 1.0;
+    question.most_programs = most_programs_;
     const Answer answer = search_.maximise(question, start);
-    programs_left_ = std::max(0.0, programs_left_ - answer.n_programs);
     if (answer.given_up) given_up_.push_back(answer);
     return answer;
   }
@@ -401,7 +326,7 @@ class Certifier {
   bool is_balanced_ = false;  ///< whether there are any
   bool is_decided_ = false;   ///< whether they are the only ones, as far as friction joints go
   std::vector<Branch> at_rest_, at_rest_under_any_load_;
-  double programs_left_, questions_left_ = 0.0;
+  int most_programs_;             ///< of each question: none depends on what others took
   std::vector<Answer> given_up_;  ///< since the last conclusion
   std::vector<OpenQuestion> open_questions_;
 };

@@ -26,7 +26,6 @@ class HistoryData {
   explicit HistoryData(const std::filesystem::path& csv) : HistoryData(csv, Budget()) {}
   HistoryData(const std::filesystem::path& csv, const Budget& budget);
 
-  bool has_columns() const { return !names_.empty(); }
   std::size_t n_rows() const { return n_rows_; }
   const std::vector<std::string>& names() const { return names_; }
   bool has(const std::string& column) const;
