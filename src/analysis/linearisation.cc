@@ -287,6 +287,7 @@ void Linearisation::add_joints(const State& state) {
       const Eigen::Matrix<double, 6, Eigen::Dynamic> all =
           to_inertial(state.pose[node].R).transpose() * gradient.middleRows<6>(6 * side);
       const Eigen::MatrixXd column = all(unknowns_.free(node), Eigen::all);
+      if (column.size() == 0) continue;
       stiffness.add(unknowns_.node_block(node), unknowns_.joint_block(j), column);
       stiffness.add(unknowns_.joint_block(j), unknowns_.node_block(node), column.transpose());
     }

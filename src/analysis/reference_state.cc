@@ -190,7 +190,8 @@ void check_elements(const Model& model, const State& state, const SteadyRotation
           "error: --at-speed: '" + element.name() +
           "' does not turn with the model, and it is not the same in all directions around the axis: there "
           "is no steady rotation\n");
-    const bool on_ground = std::ranges::find(element.nodes(), ground) != element.nodes().end();
+    // What a load measures it measures from ground.
+    const bool on_ground = element.is_load() || std::ranges::find(element.nodes(), ground) != element.nodes().end();
     if (on_ground && tangents(model, state, e, 1e-9) != now)
       throw InputError("error: --at-speed: '" + element.name() +
                        "' damps against ground, which is not supported: leave its damping out\n");

@@ -128,6 +128,8 @@ int run_rotor(const RotorOptions& options, RotorRequest request, const std::stri
   std::vector<std::string> loads;
   for (const LoadSpec& load : model.loads) loads.push_back(load.name);
   for (const LineLoadSpec& load : model.line_loads) loads.push_back(load.name);
+  std::vector<std::string> left_out = loads;
+  for (const ActuatorSpec& load : model.actuators) left_out.push_back(load.name);
   if (!request.load.empty() && std::ranges::find(loads, request.load) == loads.end())
     throw InputError("error: --load: there is no load '" + request.load + "'" + did_you_mean(request.load, loads) +
                      (loads.empty() ? ": the model has none" : " (loads: " + joined(loads) + ")"));
@@ -139,7 +141,8 @@ int run_rotor(const RotorOptions& options, RotorRequest request, const std::stri
   job.rotor = request;
   print_warnings(job.model, options.quiet);
   std::erase(loads, request.load);
-  if (!loads.empty() && !options.quiet) std::fprintf(stderr, "note: loads are left out: %s\n", joined(loads).c_str());
+  if (!left_out.empty() && !options.quiet)
+    std::fprintf(stderr, "note: loads are left out: %s\n", joined(left_out).c_str());
   job.petsc_options = options.petsc_options;
   job.quiet = options.quiet;
   job.assembled = std::make_shared<Assembled>(assemble(job.model));

@@ -152,8 +152,9 @@ std::optional<MisfitJoint> match_velocities(const Model& model, const std::vecto
   if (error <= 1e-7 * scale || error <= 1e-11 * speed || error <= 1e-12) return std::nullopt;
   return MisfitJoint{&model.joint_of_equation(static_cast<int>(worst)),
                      "no velocities satisfy the joints in this position (off by " + number(error) +
-                         " m/s here): a drive asks for a motion that the mechanism cannot make, or it stands in a dead "
-                         "point; change the drive or the position"};
+                         " m/s here): a drive asks for a motion that the mechanism cannot make, couplings contradict "
+                         "each other a little, or it stands in a dead point; change the drive, the ratio or the "
+                         "position"};
 }
 
 void drop_redundant(Model& model, const State& state, AssemblyReport& report) {
@@ -178,7 +179,7 @@ void set_drive_starts(Model& model, const State& state) {
   }
 }
 
-/// Couplings keep what they have in the assembled position.
+/// Couplings keep what they have in the positions of the file: a drive that begins elsewhere moves what is coupled too.
 void set_constants(Model& model, const State& state) {
   for (Joint& joint : model.joints) {
     const JointMotion at = rest_of(joint, [&](const Frame& frame) { return place_of(frame, state); });
@@ -296,6 +297,7 @@ Assembled assemble(const ModelSpec& spec) {
   std::vector<GivenParts> given;
   build_model(spec, result, given);
   set_drive_starts(result.model, result.state);
+  set_constants(result.model, result.state);
   if (spec.analysis.kind == AnalysisSpec::Kind::static_equilibrium) result.state.load_factor = 0.0;
   const State as_written = result.state;
   for (int pass = 0; pass < passes; ++pass) {
@@ -312,7 +314,6 @@ Assembled assemble(const ModelSpec& spec) {
   for (auto& element : result.model.elements) element->settle(now);
   for (std::size_t e = 0; e < result.model.elements.size(); ++e)
     result.model.elements[e]->initialise(now, internal_of(result.model, result.state, e));
-  set_constants(result.model, result.state);
   result.report.degrees_of_freedom = result.model.n_free_dofs();
   result.report.n_equations = result.model.n_equations;
   report_changes(result.model, given, as_written, result.state, result.report);

@@ -3,11 +3,13 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <stdexcept>
 
 #include "build_beams.h"
 #include "clearances.h"
 #include "couplings.h"
 #include "freeplay/assembly/assembly.h"
+#include "freeplay/base/diagnostics.h"
 #include "freeplay/mechanics/applied_load.h"
 #include "freeplay/mechanics/coefficient_bearing.h"
 #include "freeplay/mechanics/ideal_joint.h"
@@ -80,6 +82,7 @@ void add_friction(const ModelSpec& spec, const JointSpec& joint, int number, Mod
 }
 
 void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
+  Diagnostics diagnostics;
   for (JointSpec joint : spec.joints) {
     std::array<Frame, 2> frames = places.connection(joint.between, joint.at, is_apart(joint));
     places.turn_to_axis(joint.between, joint.axis, frames);
@@ -93,7 +96,12 @@ void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
     const Vec3 a = place(frames[0], places.pose(frames[0].node)).x;
     const Vec3 b = place(frames[1], places.pose(frames[1].node)).x;
     if (!joint.length) joint.length = (b - a).norm();
-    model.joints.push_back(make_ideal_joint(joint, frames[0], frames[1]));
+    try {
+      model.joints.push_back(make_ideal_joint(joint, frames[0], frames[1]));
+    } catch (const std::invalid_argument& misfit) {
+      diagnostics.error(joint.where, "joints." + joint.name + "." + joint.type, misfit.what());
+      continue;
+    }
     if (turns_about_axis(joint)) {
       model.joints.back().angle = static_cast<int>(model.elements.size());
       for (Equation& equation : model.joints.back().equations)
@@ -103,6 +111,7 @@ void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
     }
     if (joint.friction) add_friction(spec, joint, static_cast<int>(model.joints.size()) - 1, model);
   }
+  diagnostics.throw_if_errors();
 }
 
 /// The journal is where it is named. A bearing is at `at`, or where it is named; if that is ground alone, it is where

@@ -129,6 +129,10 @@ ColumnGroup position_columns(const Joint& joint, const Model& model) {
         [](const Instant&, const FramePlace& A, const FramePlace& B) { return A.a.col(2).dot(B.x - A.x); });
   if (joint.has_length)
     add(".length", "m", [](const Instant&, const FramePlace& A, const FramePlace& B) { return (B.x - A.x).norm(); });
+  if (joint.normal_equation >= 0)
+    add(".normal_force", "N", [&](const Instant& instant, const FramePlace&, const FramePlace&) {
+      return -instant.snapshot.multipliers[joint.first_equation + joint.normal_equation];
+    });
   for (std::size_t k = 0; k < joint.equations.size(); ++k) {
     const Equation& equation = joint.equations[k];
     if (!equation.is_driven()) continue;

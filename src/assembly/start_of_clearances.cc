@@ -56,7 +56,11 @@ std::string warning_of_speed(const ClearanceSpec& joint, const std::vector<std::
 /// Something that is pressed on its wall, even hard, is not as deep in it as the clearance is wide.
 std::string warning_of_depth(const ClearanceSpec& joint, const ReportedJoint& reported, const Assembled& assembled,
                              const Motion& now) {
-  const double clearance = is_in_bearing(joint) ? joint.bearing_radius - joint.journal_radius : joint.gap;
+  // Round bodies beside each other have no clearance, but are not pressed in by a tenth of their radius either.
+  const bool is_beside = joint.bearing_radius > 0.0 && !is_in_bearing(joint);
+  const double clearance = is_in_bearing(joint) ? joint.bearing_radius - joint.journal_radius
+                           : is_beside          ? 0.1 * std::min(joint.bearing_radius, joint.journal_radius)
+                                                : joint.gap;
   double depth = 0.0, force = 0.0;
   for (const std::size_t e : reported.contacts) {
     const ContactPoint point =
@@ -67,8 +71,9 @@ std::string warning_of_depth(const ClearanceSpec& joint, const ReportedJoint& re
   }
   if (clearance <= 0.0 || depth <= clearance) return "";
   return "warning: joint '" + joint.name + "': at the start '" + joint.between[1].text() + "' is " +
-         with_unit(1e3 * depth, "mm") + " deep in the wall, with a clearance of " + with_unit(1e3 * clearance, "mm") +
-         ": the contact begins with " + with_unit(force, "N") + ". Is it where `at` says?";
+         with_unit(1e3 * depth, "mm") + " deep in the wall, with a clearance of " +
+         with_unit(is_beside ? 0.0 : 1e3 * clearance, "mm") + ": the contact begins with " + with_unit(force, "N") +
+         ". Is it where `at` says?";
 }
 
 }  // namespace

@@ -247,7 +247,7 @@ class Parser {
     const std::optional<Signal> signal = signal_named(name);
     const std::size_t end = std::exchange(position_, begin);
     if (time_ != Expression::Time::with_state)
-      fail("uses '" + name + "', but this value cannot depend on the motion; only those of loads can");
+      fail("uses '" + name + "', but this value cannot depend on the motion; forces, torques and actuators can");
     if (!signal) fail("has '" + name + "', which is no quantity of the motion; there are " + signal_names);
     const auto known = std::find(signals_.begin(), signals_.end(), *signal);
     const auto index = static_cast<std::size_t>(known - signals_.begin());
@@ -283,6 +283,11 @@ class Parser {
       if (function.name == name) fail("needs '(' and arguments after " + quoted);
       known.emplace_back(function.name);
     }
+    const std::size_t end = position_ + name.size();
+    const bool has_minus = time_ == Expression::Time::with_state && end + 1 < text_.size() && text_[end] == '-' &&
+                           is_letter(text_[end + 1]) && text_.find('.', end) != std::string_view::npos;
+    if (has_minus)
+      fail("has an unknown name " + quoted + "; joints and bodies with '-' in their names cannot be used here");
     if (find_unit(name)) fail("has the unit " + quoted + " without a number: write 1 " + std::string(name));
     const std::string hint = unit_notation_hint(name);
     fail("has an unknown name " + quoted + (hint.empty() ? did_you_mean(name, known) : hint));

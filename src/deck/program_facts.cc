@@ -228,7 +228,13 @@ class FactFinder {
 }  // namespace
 
 ProgramFacts analyse(const Program& program, std::string_view text) {
-  return FactFinder(program, program.code, text).run();
+  ProgramFacts facts = FactFinder(program, program.code, text).run();
+  for (const auto& integral : program.integrals) {
+    const std::vector<double> corners = FactFinder(program, integral, text).run().corners;
+    facts.corners.insert(facts.corners.end(), corners.begin(), corners.end());
+  }
+  std::sort(facts.corners.begin(), facts.corners.end());
+  return facts;
 }
 
 }  // namespace freeplay

@@ -155,6 +155,15 @@ Table<JointSpec> joint_table(const JointTypeKeys& type) {
     table.required("curve", &JointSpec::curve, list_of(vector3("m"), 4),
                    "Points, at least four, in the axes of the first body; a spline runs through them. They lie in a "
                    "plane normal to `axis` through the first place.");
+    table.check([](const JointSpec& joint, const Given& given, Reader& reader) {
+      const std::size_t n = joint.curve.size();
+      for (std::size_t k = 0; n > 1 && k < (joint.closed ? n : n - 1); ++k) {
+        if (joint.curve[k] != joint.curve[(k + 1) % n]) continue;
+        const std::string which = k + 1 < n ? "points " + std::to_string(k) + " and " + std::to_string(k + 1)
+                                            : "the last point and the first (a closed curve goes on to it by itself)";
+        reader.error(given.place("curve"), which + " are the same: leave one of them out");
+      }
+    });
     table.optional("closed", &JointSpec::closed, boolean(), "The spline goes on from the last point to the first.");
     table.optional("roller-radius", &JointSpec::roller_radius, number("m", at_least(0)),
                    "The second place is the centre of a roller of this radius that runs on the curve: outside of a "

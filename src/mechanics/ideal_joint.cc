@@ -5,6 +5,8 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "freeplay/base/units.h"
+
 namespace freeplay {
 
 using Kind = QuadraticTerm::Kind;
@@ -253,8 +255,17 @@ namespace {
 
 /// The curve in the plane of the first two axes of the joint.
 RelativeCoordinate::Pointer distance_from_curve(const JointSpec& spec, const Frame& a) {
+  constexpr double typing_error = 1e-6;
   std::vector<Vec2> points;
-  for (const Vec3& point : spec.curve) points.push_back((a.axes.transpose() * (point - a.offset)).head<2>());
+  for (const Vec3& point : spec.curve) {
+    const Vec3 own = a.axes.transpose() * (point - a.offset);
+    if (std::abs(own.z()) > typing_error * own.norm())
+      throw std::invalid_argument(
+          "point " + std::to_string(points.size()) +
+          " of the curve is not in the plane through the first place normal to the axis: it is " +
+          rounded_text(own.z()) + " m off it; look at `axis` and `between`");
+    points.push_back(own.head<2>());
+  }
   return RelativeCoordinate::distance_from(PlaneCurve(points, spec.closed));
 }
 
@@ -286,9 +297,11 @@ Joint make_ideal_joint(const JointSpec& spec, const Frame& a, const Frame& b) {
     joint.equations.push_back(Equation::relation({{1.0, RelativeCoordinate::displacement()},
                                                   {-spec.lead / (2.0 * std::numbers::pi), RelativeCoordinate::angle()}},
                                                  "thread", true));
-  if (type->keys.curve)
+  if (type->keys.curve) {
+    joint.normal_equation = static_cast<int>(joint.equations.size());
     joint.equations.push_back(
         Equation::relation({{1.0, distance_from_curve(spec, a)}}, "distance from the curve", true, spec.roller_radius));
+  }
   if (spec.drive.angle) joint.equations.push_back(Equation::driven_angle(*spec.drive.angle));
   if (spec.drive.displacement) joint.equations.push_back(Equation::driven_displacement(*spec.drive.displacement));
   return joint;

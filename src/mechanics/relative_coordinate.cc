@@ -84,18 +84,8 @@ class Length : public RelativeCoordinate {
   double value_of(const Values& forms) const override { return std::sqrt(2.0 * forms[0]); }
 };
 
-class Displacement : public RelativeCoordinate {
- public:
-  Displacement(const Vec3& direction, bool in_space) : direction_(direction.normalized()), in_space_(in_space) {}
-
- private:
-  QuadraticForm form(int) const override {
-    const Kind kind = in_space_ ? Kind::coordinate : Kind::offset;
-    return {QuadraticTerm{kind, 0, 0, direction_[0]}, QuadraticTerm{kind, 1, 0, direction_[1]},
-            QuadraticTerm{kind, 2, 0, direction_[2]}};
-  }
-  Mat3 frozen(const FramePlace& A_start) const override { return in_space_ ? Mat3(Mat3::Identity()) : A_start.a; }
-
+/// A form itself.
+class FormCoordinate : public RelativeCoordinate {
   Change change_of(const Values& start, const Values& end, double) const override {
     Change c;
     c.start = start[0];
@@ -106,6 +96,32 @@ class Displacement : public RelativeCoordinate {
   }
 
   double value_of(const Values& forms) const override { return forms[0]; }
+};
+
+/// a_3 . b_2 and -a_3 . b_1 are the sines of rotations about a_1 and a_2.
+class Tilt : public FormCoordinate {
+ public:
+  explicit Tilt(const Vec3& direction) : direction_(direction.normalized()) {}
+
+ private:
+  QuadraticForm form(int) const override {
+    return {QuadraticTerm{Kind::dot, 2, 1, direction_[0]}, QuadraticTerm{Kind::dot, 2, 0, -direction_[1]}};
+  }
+
+  Vec3 direction_;
+};
+
+class Displacement : public FormCoordinate {
+ public:
+  Displacement(const Vec3& direction, bool in_space) : direction_(direction.normalized()), in_space_(in_space) {}
+
+ private:
+  QuadraticForm form(int) const override {
+    const Kind kind = in_space_ ? Kind::coordinate : Kind::offset;
+    return {QuadraticTerm{kind, 0, 0, direction_[0]}, QuadraticTerm{kind, 1, 0, direction_[1]},
+            QuadraticTerm{kind, 2, 0, direction_[2]}};
+  }
+  Mat3 frozen(const FramePlace& A_start) const override { return in_space_ ? Mat3(Mat3::Identity()) : A_start.a; }
 
   Vec3 direction_;
   bool in_space_;
@@ -205,6 +221,10 @@ RelativeCoordinate::Pointer RelativeCoordinate::displacement(const Vec3& directi
 
 RelativeCoordinate::Pointer RelativeCoordinate::displacement_in_space(const Vec3& direction) {
   return std::make_shared<Displacement>(direction, true);
+}
+
+RelativeCoordinate::Pointer RelativeCoordinate::tilt(const Vec3& direction) {
+  return std::make_shared<Tilt>(direction);
 }
 
 RelativeCoordinate::Pointer RelativeCoordinate::angle() { return std::make_shared<Angle>(); }

@@ -67,8 +67,7 @@ StepNodes::StepNodes(const Model& model, const Unknowns& unknowns, double alpha)
     group.row_scale.set(lane(n), scale);
   }
   for (const Joint& joint : model.joints)
-    for (const int node : {joint.a.node, joint.b.node})
-      if (node != ground) groups_[group_of(node)].has_joint = true;
+    for (const int node : joint.nodes()) groups_[group_of(node)].has_joint = true;
   for (Group& group : groups_) group.is_whole = group.is_whole && group.n_nodes == packet_size;
 }
 

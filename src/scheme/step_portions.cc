@@ -46,8 +46,7 @@ std::vector<StepPortion> step_portions(const Model& model, std::size_t first, st
         last_touch[group] = std::max(last_touch[group], p);
       }
   for (const Joint& joint : model.joints)
-    for (const int node : {joint.a.node, joint.b.node})
-      if (node != ground) last_touch[StepNodes::group_of(node)] = last_portion;
+    for (const int node : joint.nodes()) last_touch[StepNodes::group_of(node)] = last_portion;
   for (int group = 0; group < n_groups; ++group) {
     portions[first_touch[group]].groups_to_move.push_back(group);
     portions[last_touch[group] < 0 ? last_portion : last_touch[group]].groups_to_balance.push_back(group);

@@ -120,6 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"length", [] { return RelativeCoordinate::length(); }},
                     Case{"displacement", [] { return RelativeCoordinate::displacement(Vec3(1.0, 2.0, -0.5)); }},
                     Case{"in_space", [] { return RelativeCoordinate::displacement_in_space(Vec3(1.0, 2.0, -0.5)); }},
+                    Case{"tilt", [] { return RelativeCoordinate::tilt(Vec3(1.0, 2.0, 0.0)); }},
                     Case{"angle", [] { return RelativeCoordinate::angle(); }},
                     Case{"curve", [] { return RelativeCoordinate::distance_from(ellipse()); }}),
     [](const auto& info) { return std::string(info.param.name); });

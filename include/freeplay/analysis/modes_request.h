@@ -27,6 +27,7 @@ inline ModelSpec model_for_modes(ModelSpec model, const ModesRequest& request) {
     model.gravity.setZero();
     model.loads.clear();
     model.line_loads.clear();
+    model.actuators.clear();
   }
   if (request.about == ModesRequest::About::rest) {
     model.analysis.kind = AnalysisSpec::Kind::static_equilibrium;

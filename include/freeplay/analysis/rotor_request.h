@@ -32,6 +32,7 @@ struct RotorRequest {
 inline ModelSpec model_for_rotor(ModelSpec model, const RotorRequest& request) {
   std::erase_if(model.loads, [&](const LoadSpec& load) { return load.name != request.load; });
   std::erase_if(model.line_loads, [&](const LineLoadSpec& load) { return load.name != request.load; });
+  model.actuators.clear();
   model.output.columns.reset();  // of a history, which is not written
   return model;
 }

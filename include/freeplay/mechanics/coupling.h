@@ -22,6 +22,8 @@ struct CoupledCoordinate {
   /// factor times the displacement of b against a along a direction in inertial axes. The joint keeps it at zero if the
   /// direction is across its axis: it tells where the force acts, not how the joints move.
   Equation::Part across(int pair, double factor, const Vec3& direction) const;
+  /// The same for a rotation about a vector across the axis, times the length of the vector.
+  Equation::Part tilt(int pair, const Vec3& vector) const;
 };
 using CoupledCoordinates = std::array<CoupledCoordinate, 2>;
 

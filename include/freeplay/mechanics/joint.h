@@ -58,7 +58,7 @@ class Equation {
     int angle = -1;  ///< of an angle: the element that counts it (JointAngle)
     int count = -1;  ///< and where in State::internal the count is (Model::finish)
   };
-  /// Without `constant` it keeps what it is in the assembled position.
+  /// Without `constant` it keeps what it is in the positions of the file.
   static Equation relation(std::vector<Part> parts, std::string label, bool is_length,
                            std::optional<double> constant = std::nullopt);
 
@@ -92,7 +92,7 @@ class Equation {
   JointVector gradient_by_load_factor(const JointMotion& at, double t, double load_factor) const;
   double by_load_factor(const JointMotion& at, double t, double load_factor) const;
 
-  /// In the assembled position: where the way of a drive begins in statics, and what a relation keeps.
+  /// In the positions of the file: where the way of a drive begins in statics, and what a relation keeps.
   void set_drive_start(const JointMotion& at);
   void set_constant(const JointMotion& at, std::span<const double> internal);
 
@@ -129,6 +129,7 @@ struct Joint {
   int angle = -1;               ///< the element that counts its angle (JointAngle); -1: it has none
   bool slides = false;          ///< its displacement along the axis is worth a column
   bool has_length = false;      ///< so is the distance of its places
+  int normal_equation = -1;     ///< the equation whose force holds its places apart, worth a column; -1: none
   std::vector<Frame> others{};  ///< a joint that couples two others has the places of the second one too
 
   int n_places() const { return 2 + static_cast<int>(others.size()); }

@@ -23,6 +23,8 @@ class RelativeCoordinate {
   static Pointer displacement(const Vec3& direction = Vec3::UnitZ());
   /// Displacement of B against A along a direction that is fixed in space, whatever the bodies do.
   static Pointer displacement_in_space(const Vec3& direction);
+  /// Sine of a small rotation of B against A about a direction across a_3, in the axes of A.
+  static Pointer tilt(const Vec3& direction);
   /// Angle of b_1 from a_1 about a_3, with all turns.
   static Pointer angle();
   /// Distance of B from a curve in the plane of a_1 and a_2.

@@ -13,6 +13,10 @@ Equation::Part CoupledCoordinate::across(int pair, double factor, const Vec3& di
   return {factor, RelativeCoordinate::displacement(at.a.transpose() * direction), pair};
 }
 
+Equation::Part CoupledCoordinate::tilt(int pair, const Vec3& vector) const {
+  return {vector.norm(), RelativeCoordinate::tilt(at.a.transpose() * vector), pair};
+}
+
 namespace {
 
 const char* kind_of(bool is_angle) { return is_angle ? "an angle" : "a displacement"; }
@@ -29,7 +33,7 @@ void require_angles(const CoupledCoordinates& of, bool first, bool second, const
 void require_carrier(const CoupledCoordinates& of, const std::string& type) {
   if (of[0].a.node != of[1].a.node)
     throw std::invalid_argument("the two joints of a " + type +
-                                " must name the body that carries them first: `between: [housing, wheel]` in both");
+                                " must name the rigid body that carries both first: `between: [housing, wheel]`");
 }
 
 }  // namespace freeplay

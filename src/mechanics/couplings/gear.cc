@@ -43,8 +43,8 @@ struct Gear : Coupled {
           "`coupler` with a `ratio`");
     // Where P lies from each axis, along e from the first to the second.
     const Vec3 e = apart / distance;
-    const double sum = internal ? teeth[1] - teeth[0] : teeth[0] + teeth[1];
-    const double from_first = (internal ? -1.0 : 1.0) * distance * teeth[0] / sum;
+    const double z_1 = teeth[0], z_2 = teeth[1];
+    const double from_first = distance * (internal ? -z_1 / (z_2 - z_1) : z_1 / (z_1 + z_2));
     const double from_second = from_first - distance;
     const Vec3 t = n_1.cross(e);
     // The velocities of both wheels in P along t agree.
