@@ -6,9 +6,20 @@
 
 namespace freeplay {
 
+namespace {
+
+template <class Json>
+std::string text_of(const Json& value) {
+  return value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string json_text(const nlohmann::json& value) { return text_of(value); }
+std::string json_text(const nlohmann::ordered_json& value) { return text_of(value); }
+
 void write_json_file(const std::filesystem::path& path, const nlohmann::json& value) {
-  // A name that is not UTF-8 must not cost the user the summary of a long run: `replace` marks the bad bytes.
-  replace_file(path, value.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  replace_file(path, json_text(value));
 }
 
 }  // namespace freeplay

@@ -46,6 +46,16 @@ TEST_F(ModesCommand, PrintsJson) {
   EXPECT_EQ(nlohmann::json::parse(file_text(directory_ / "out/modes.json"), nullptr, false), json);
 }
 
+// Protects: a title in another encoding costs nobody the result.
+TEST_F(ModesCommand, PrintsJsonOfATitleThatIsNotUtf8) {
+  write_file(directory_ / "pendulum.yaml", pendulum +
+                                               "title: Pen\xff"
+                                               "dulum\n");
+  const ProcessResult result = modes({"--static", "--json", "-o", "out"});
+  ASSERT_EQ(result.exit_code, exit_ok) << result.err;
+  EXPECT_TRUE(nlohmann::json::parse(result.out, nullptr, false).is_object()) << excerpt(result.out);
+}
+
 // Protects: without -o the results are in a directory that says what they are, and only what was asked for is written.
 TEST_F(ModesCommand, NamesItsResultsAndWritesNoPicturesUnasked) {
   for (const char* expected : {"results/pendulum-modes", "results/pendulum-modes-2"}) {

@@ -7,6 +7,7 @@
 #include "freeplay/analysis/modes.h"
 #include "freeplay/analysis/static_equilibrium.h"
 #include "freeplay/deck/model_file.h"
+#include "freeplay/results/json_file.h"
 #include "freeplay/results/modes_output.h"
 #include "freeplay/results/recorder.h"
 #include "fuzz/entry.h"
@@ -92,7 +93,7 @@ void run_modes(const ModelSpec& model, const std::filesystem::path& folder, Mode
   try {
     const Modes modes = find_modes(*job.assembled, job.model.analysis, request, test_solvers());
     modes_table(job, modes);
-    modes_json(job, modes).dump();
+    json_text(modes_json(job, modes));
   } catch (const NumericalFailure&) {
   } catch (const InputError&) {  // nothing elastic in it
   }

@@ -230,7 +230,7 @@ int run_modes(const EngineJob& job) {
   write_mode_shapes(job, modes);
   if (job.modes->paraview) write_mode_pictures(job, modes);
   if (job.modes->json)
-    std::printf("%s\n", json.dump(2).c_str());
+    std::printf("%s", json_text(json).c_str());
   else if (!job.quiet)
     std::printf("%s  results          %s\n", modes_table(job, modes).c_str(), job.output_directory.c_str());
   std::fflush(stdout);
@@ -244,9 +244,9 @@ int write_rotor(const EngineJob& job, const std::string& name, const std::string
   const fs::path directory = job.output_directory;
   write_model(job);
   replace_file(directory / (name + ".csv"), csv);
-  replace_file(directory / (name + ".json"), json.dump(2) + "\n");
+  replace_file(directory / (name + ".json"), json_text(json));
   if (job.rotor->json)
-    std::printf("%s\n", json.dump(2).c_str());
+    std::printf("%s", json_text(json).c_str());
   else if (!job.quiet)
     std::printf("%s  results          %s\n", table.c_str(), job.output_directory.c_str());
   std::fflush(stdout);
@@ -279,11 +279,11 @@ int run_stiction(const EngineJob& job) {
   write_model(job);
   const nlohmann::ordered_json json = stiction_json(job, report);
   const fs::path directory = job.output_directory;
-  replace_file(directory / "stiction.json", json.dump(2) + "\n");
+  replace_file(directory / "stiction.json", json_text(json));
   replace_file(directory / "stiction.svg", stiction_picture(job, report));
   write_standing_scene(job);
   if (job.stiction->json)
-    std::printf("%s\n", json.dump(2).c_str());
+    std::printf("%s", json_text(json).c_str());
   else if (!job.quiet)
     std::printf("%s  results              %s\n", stiction_table(job, report).c_str(), job.output_directory.c_str());
   std::fflush(stdout);
