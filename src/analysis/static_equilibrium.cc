@@ -1,9 +1,12 @@
 #include "freeplay/analysis/static_equilibrium.h"
 
+#include <Eigen/Geometry>
+#include <algorithm>
 #include <stdexcept>
 
 #include "descent.h"
 #include "freeplay/base/diagnostics.h"
+#include "freeplay/base/units.h"
 #include "freeplay/scheme/energy.h"
 #include "load_path.h"
 
@@ -34,22 +37,40 @@ class RestRecorder {
   Motion now_;
 };
 
-/// Moves the drives to where they belong under the full loads.
+double largest_rotation(const State& from, const State& to) {
+  double largest = 0.0;
+  for (std::size_t n = 0; n < from.pose.size(); ++n)
+    largest = std::max(largest, Eigen::AngleAxisd(from.pose[n].R.transpose() * to.pose[n].R).angle());
+  return largest;
+}
+
+/// Moves the drives to where they belong under the full loads. In a step nothing may turn so far that couplings lose
+/// count of its turns.
 void complete_drives(const Model& model, State& state) {
-  constexpr int n_steps = 20;  // a drive must not turn by 90 degrees at once
+  constexpr double longest = 0.05, shortest = 1e-6, most_rotation = 1.0;
+  double step = longest;
   Motion motion;
-  for (int k = 1; k <= n_steps; ++k) {
+  while (state.load_factor < 1.0) {
+    State next = state;
+    next.load_factor = std::min(1.0, state.load_factor + step);
+    const auto misfit = follow_constraints(model, next);
+    if (misfit || largest_rotation(state, next) > most_rotation) {
+      step *= 0.5;
+      if (step > shortest) continue;
+      throw NumericalFailure(misfit ? "joint '" + misfit->joint->name + "': " + misfit->message
+                                    : "the drives turn something by " + rounded_text(most_rotation / shortest) +
+                                          " rad and more: begin nearer to where they end");
+    }
     set_instant(state, motion);
     motion.instant = false;
-    state.load_factor = static_cast<double>(k) / n_steps;
-    if (const auto misfit = follow_constraints(model, state))
-      throw NumericalFailure("joint '" + misfit->joint->name + "': " + misfit->message);
-    for (std::size_t n = 0; n < state.pose.size(); ++n) {
-      state.twist[n].setZero();
-      motion.nodes[n].set_end(state.pose[n]);
+    for (std::size_t n = 0; n < next.pose.size(); ++n) {
+      next.twist[n].setZero();
+      motion.nodes[n].set_end(next.pose[n]);
     }
     for (std::size_t e = 0; e < model.elements.size(); ++e)
-      model.elements[e]->advance(motion, internal_of(model, state, e));
+      model.elements[e]->advance(motion, internal_of(model, next, e));
+    state = next;
+    step = std::min(longest, 1.5 * step);
   }
 }
 
