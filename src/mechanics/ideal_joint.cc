@@ -214,6 +214,12 @@ std::vector<IdealJointType> make_types() {
                     .axis = true,
                     .curve = true},
                    {offset(2)}});
+  types.push_back({{.name = "parallel-axes",
+                    .description = "The second body may move, and turn about `axis` alone.",
+                    .place = false,
+                    .axis = true,
+                    .drives_angle = true},
+                   parallel_axes()});
   types.push_back({{.name = "orientation",
                     .description = "The second body may move but not turn relative to the first.",
                     .place = false},

@@ -49,6 +49,7 @@ inline const std::map<std::string, JointFreedom>& joint_freedoms() {
       {"rolling-disk", {{no, no, yes, no, yes, no}}},
       {"point-on-line", {{yes, yes, no, no, no, no}}},
       {"orientation", {{no, no, no, yes, yes, yes}}},
+      {"parallel-axes", {{no, no, no, yes, yes, no}}},
       {"distance", {{no, no, yes, no, no, no}, {0.0, 0.0, rod_length}}},
       {"screw", {{yes, yes, yes, yes, yes, yes}, Vec3::Zero(), 1}},
       // A straight line along x.
