@@ -70,7 +70,7 @@ class Choice {
     this.modes_ = modes;
     this.player_ = player;
     this.points_ = report.shapes?.points ?? [];
-    this.turning_ = report.campbell.axes === "turning";
+    this.rotating_ = report.campbell.axes === "rotating";
     this.mode_ = 0;
     this.element = el("div", {});
   }
@@ -119,7 +119,7 @@ class Choice {
     ].filter((column) => rows.some((row) => column.value(row)));
     const speed = `${format(this.speeds_[point.point], 5)} rpm`;
     this.table_ = sortable(columns, rows, {pick: (row) => this.show_(row, point, speed)});
-    const seen = this.turning_ ? "as seen by an observer who turns with the rotor" : "without the rotation itself";
+    const seen = this.rotating_ ? "as seen by an observer who turns with the rotor" : "without the rotation itself";
     this.element.replaceChildren(card(
         `Modes at ${speed}`, "modes", this.table_,
         el("p", {class: "quiet"},

@@ -184,8 +184,8 @@ class CampbellFinder {
   }
 
   void add_critical(int line, double speed, const WhirlMode& a, const WhirlMode& b) {
-    // In turning axes the mode stands still here, and cannot be told from motions that nothing hinders.
-    if (result_.rotor.axes == Rotor::Axes::turning) {
+    // In rotating axes the mode stands still here, and cannot be told from motions that nothing hinders.
+    if (result_.rotor.axes == Rotor::Axes::rotating) {
       result_.critical.push_back({speed, line, b.whirl, 0.5 * (a.damping_ratio() + b.damping_ratio())});
       return;
     }

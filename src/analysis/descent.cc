@@ -82,9 +82,9 @@ std::optional<State> rest_close_by(const Model& model, EquilibriumSolver& equili
   State rest = state;
   if (!equilibrium.polish(rest)) return std::nullopt;
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
-    const double way = (rest.pose[n].x - state.pose[n].x).norm() / model.length_scale;
-    const double turn = (rest.pose[n].R - state.pose[n].R).norm();
-    if (!(std::max(way, turn) < close_by)) return std::nullopt;
+    const double displacement = (rest.pose[n].x - state.pose[n].x).norm() / model.length_scale;
+    const double rotation = (rest.pose[n].R - state.pose[n].R).norm();
+    if (!(std::max(displacement, rotation) < close_by)) return std::nullopt;
   }
   return rest;
 }

@@ -309,6 +309,8 @@ RunEnd DynamicAnalysis::integrate() {
     }
   }
   check_balance(1e-3);
+  statistics_.solver_bytes = stepper_->solver_bytes();
+  solvers_.team().largest({&statistics_.solver_bytes, 1});
   observer_.keep(continuation());
   observer_.save();
   return RunEnd::finished;

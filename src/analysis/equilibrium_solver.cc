@@ -18,7 +18,7 @@ double dot(std::span<const double> a, std::span<const double> b) {
 
 EquilibriumSolver::EquilibriumSolver(const Model& model, SolverFactory& solvers, double tolerance, int max_iterations)
     : solvers_(solvers),
-      equations_(model),
+      equations_(model, solvers.team()),
       instant_(model, solvers),
       rates_(model.nodes.size()),
       matrix_(equations_.make_matrix()),

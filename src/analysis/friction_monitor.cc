@@ -26,7 +26,7 @@ FrictionMonitor::Manner FrictionMonitor::manner(int k, const State& state, Manne
     const FrictionMode mode = numbers_of(friction, state).mode();
     return mode == FrictionMode::slips ? Manner::slips : mode == FrictionMode::held ? Manner::held : Manner::sticks;
   }
-  const double speed = rows_.slip_way(k, now_).norm();
+  const double speed = rows_.slip_displacement(k, now_).norm();
   if (speed < 0.5 * friction.law->stick_velocity()) return Manner::sticks;
   return speed >= friction.law->stick_velocity() ? Manner::slips : before;
 }

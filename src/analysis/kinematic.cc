@@ -13,9 +13,9 @@ namespace freeplay {
 namespace {
 
 /// Largest rotation that is predicted at once: the next position must be found from the last one.
-constexpr double largest_turn = 0.2;
+constexpr double largest_rotation = 0.2;
 
-double turn_rate(const State& state) {
+double rotation_rate(const State& state) {
   double rate = 0.0;
   for (const Vec6& twist : state.twist) rate = std::max(rate, twist.tail<3>().norm());
   return rate;
@@ -64,12 +64,12 @@ RunEnd run_kinematic(Assembled& assembled, const AnalysisSpec& analysis, const O
     while (state.time < target) {
       double dt = target - state.time;
       if (analysis.step) dt = std::min(dt, *analysis.step);
-      const double turn = turn_rate(state) * dt;
-      if (turn > largest_turn) dt *= largest_turn / turn;
+      const double rotation = rotation_rate(state) * dt;
+      if (rotation > largest_rotation) dt *= largest_rotation / rotation;
       if (dt < std::min(time_resolution(analysis.end), target - state.time)) {
         char text[112];
         std::snprintf(text, sizeof text, "t = %.9g s: a body turns so fast (%.3g rad/s) that time stands still",
-                      state.time, turn_rate(state));
+                      state.time, rotation_rate(state));
         throw NumericalFailure(text);
       }
       const bool last = state.time + dt >= target * (1.0 - 1e-12);

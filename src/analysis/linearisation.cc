@@ -36,10 +36,10 @@ Vec6 SteadyRotation::twist(const Pose& pose) const {
   return nu;
 }
 
-Linearisation::Linearisation(const Model& model, const SteadyRotation& rotation, Form form, std::vector<char> turning)
+Linearisation::Linearisation(const Model& model, const SteadyRotation& rotation, Form form, std::vector<char> rotating)
     : model_(model),
       rotation_(rotation),
-      turning_(std::move(turning)),
+      rotating_(std::move(rotating)),
       unknowns_(model),
       n_joint_and_node_blocks_(static_cast<int>(unknowns_.block_sizes().size())),
       forces_(model.nodes.size()) {
@@ -50,8 +50,8 @@ Linearisation::Linearisation(const Model& model, const SteadyRotation& rotation,
 }
 
 Vec6 Linearisation::twist_of(std::size_t node, const State& state) const {
-  const bool turns = turning_.empty() || turning_[node];
-  return turns ? rotation_.twist(state.pose[node]) : Vec6(Vec6::Zero());
+  const bool rotates = rotating_.empty() || rotating_[node];
+  return rotates ? rotation_.twist(state.pose[node]) : Vec6(Vec6::Zero());
 }
 
 BlockMatrix Linearisation::make_matrix() const {
@@ -203,7 +203,7 @@ void Linearisation::add_mixed_tangents(const State& state) {
         scale.cwiseInverse().asDiagonal() * sink.stiffness * scale.cwiseInverse().asDiagonal();
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (scaled + scaled.transpose()));
     const Eigen::VectorXd& values = eigen.eigenvalues();
-    const Eigen::MatrixXd ways = scale.asDiagonal() * eigen.eigenvectors();
+    const Eigen::MatrixXd directions = scale.asDiagonal() * eigen.eigenvectors();
     const double largest = values.maxCoeff();
     // What has no potential, such as the moment of a section force in body axes, is not a sum over eigenvectors.
     Eigen::MatrixXd soft = 0.5 * (scaled - scaled.transpose());
@@ -211,7 +211,7 @@ void Linearisation::add_mixed_tangents(const State& state) {
     soft = scale.asDiagonal() * soft * scale.asDiagonal();
     for (Eigen::Index i = 0; i < values.size(); ++i)
       if (values[i] <= stiff * largest && std::abs(values[i]) > round_off * largest)
-        soft += values[i] * ways.col(i) * ways.col(i).transpose();
+        soft += values[i] * directions.col(i) * directions.col(i).transpose();
     // Rows so small that 1/s is nothing beside them: a factorisation that divided by it would make the sum again.
     constexpr double small = 1e-9;
     const double size = largest > 0.0 ? small * sink.stiffness.cwiseAbs().maxCoeff() : 1.0;
@@ -219,8 +219,8 @@ void Linearisation::add_mixed_tangents(const State& state) {
     Eigen::VectorXd diagonal = Eigen::VectorXd::Constant(values.size(), -size);
     for (Eigen::Index i = 0; i < values.size(); ++i) {
       if (values[i] <= stiff * largest) continue;
-      const double factor = size / ways.col(i).cwiseAbs().maxCoeff();
-      rows.row(i) = factor * ways.col(i).transpose();
+      const double factor = size / directions.col(i).cwiseAbs().maxCoeff();
+      rows.row(i) = factor * directions.col(i).transpose();
       diagonal[i] = -factor * factor / values[i];
     }
     stiffness.add(block, block, Eigen::MatrixXd(diagonal.asDiagonal()));
@@ -315,10 +315,10 @@ void Linearisation::add_inertia(const State& state) {
 void Linearisation::store_residual(const State& state) {
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
     const Vec6 force = to_inertial(state.pose[n].R).transpose() * forces_[n];
-    Mat6 turned = Mat6::Zero();
-    turned.topRightCorner<3, 3>() = skew(force.head<3>());
-    turned.bottomRightCorner<3, 3>() = skew(force.tail<3>());
-    add_block(n, n, turned, stiffness);
+    Mat6 rotated = Mat6::Zero();
+    rotated.topRightCorner<3, 3>() = skew(force.head<3>());
+    rotated.bottomRightCorner<3, 3>() = skew(force.tail<3>());
+    add_block(n, n, rotated, stiffness);
     const Vec6 nu = twist_of(n, state);
     const Vec6 inertia = -adjoint(nu).transpose() * model_.nodes[n].mass * nu;
     unknowns_.scatter(n, inertia + force, &residual[stiffness.first(n)]);
@@ -326,9 +326,9 @@ void Linearisation::store_residual(const State& state) {
 }
 
 void Linearisation::assemble(const State& state) {
-  State turning = state;
-  for (std::size_t n = 0; n < turning.pose.size(); ++n) turning.twist[n] = twist_of(n, state);
-  set_instant(turning, instant_);
+  State rotating = state;
+  for (std::size_t n = 0; n < rotating.pose.size(); ++n) rotating.twist[n] = twist_of(n, state);
+  set_instant(rotating, instant_);
   step_ = instant_;
   step_.instant = false;
   for (BlockMatrix* matrix : {&mass, &damping, &stiffness}) matrix->set_zero();

@@ -15,7 +15,7 @@ constexpr int automatic_load_steps = 10;
 /// Motion in one step: a turn in rad, or a part of the size of the model. The Cayley map ends at half a turn.
 constexpr double largest_motion = 0.4;
 /// Cosine of the angle by which the path may turn in one step.
-constexpr double sharpest_turn = 0.8;
+constexpr double sharpest_bend = 0.8;
 constexpr double smallest_step = 1e-7;  // of the first
 /// At a limit point the load factor hardly changes along the path; at the start it had half a share.
 constexpr double level = 0.1;
@@ -100,7 +100,7 @@ std::optional<Equilibrium> LoadPath::attempt(double length, Control control, dou
   next->tangent = std::move(*tangent);
   const double size = std::sqrt(product(next->tangent, next->tangent));
   for (double& part : next->tangent) part /= size;
-  if (product(here_.tangent, next->tangent) < sharpest_turn) return std::nullopt;
+  if (product(here_.tangent, next->tangent) < sharpest_bend) return std::nullopt;
   // With the load prescribed, beyond a limit point there is nothing that hangs together with what was before it.
   if (control == Control::load && next->tangent.back() <= 0.0) return std::nullopt;
   next->pivots = solver_.pivots(next->state);

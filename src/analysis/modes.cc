@@ -52,7 +52,7 @@ class ModeSolver {
   std::vector<Mode> solve(int n) {
     n = std::min(n, n_possible());
     if (pairs_.empty()) pairs_ = conservative_pairs(n);
-    const bool only_vibrates = !equations_.rotation().turns() && !equations_.has_dampers() && is_conservative_;
+    const bool only_vibrates = !equations_.rotation().rotates() && !equations_.has_dampers() && is_conservative_;
     std::vector<Mode> modes = only_vibrates ? from_squares(pairs_) : from_roots(general_pairs(n));
     std::ranges::stable_sort(modes, [](const Mode& a, const Mode& b) { return rank(a) < rank(b); });
     if (static_cast<int>(modes.size()) > n) modes.resize(n);

@@ -164,7 +164,7 @@ std::map<std::pair<int, int>, Mat6> tangents(const Model& model, const State& st
 }
 
 /// The whole model turned about the axis.
-State turned(const State& state, const SteadyRotation& rotation, double angle) {
+State rotated(const State& state, const SteadyRotation& rotation, double angle) {
   const Mat3 Q = Eigen::AngleAxisd(angle, rotation.velocity.normalized()).toRotationMatrix();
   State result = state;
   for (Pose& pose : result.pose) pose = {rotation.point + Q * (pose.x - rotation.point), Q * pose.R};
@@ -175,7 +175,7 @@ State turned(const State& state, const SteadyRotation& rotation, double angle) {
 void check_elements(const Model& model, const State& state, const SteadyRotation& rotation) {
   constexpr double same = 1e-6;
   constexpr double some_angle = 1.0;  // no symmetry of usual machines
-  const State later = turned(state, rotation, some_angle);
+  const State later = rotated(state, rotation, some_angle);
   for (std::size_t e = 0; e < model.elements.size(); ++e) {
     const ForceElement& element = *model.elements[e];
     const auto now = tangents(model, state, e, INFINITY);
@@ -202,16 +202,16 @@ void check_rotation(const Model& model, const State& state, const SteadyRotation
   constexpr double none = 1e-9;
   const double speed = rotation.velocity.norm();
   Motion motion;
-  State turning = state;
+  State rotating = state;
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
     const Node& node = model.nodes[n];
-    turning.twist[n] = rotation.twist(state.pose[n]);
+    rotating.twist[n] = rotation.twist(state.pose[n]);
     for (int k = 0; k < 6; ++k)
-      if (node.fixed[k] && std::abs(turning.twist[n][k]) > none * speed * (k < 3 ? model.length_scale : 1.0))
+      if (node.fixed[k] && std::abs(rotating.twist[n][k]) > none * speed * (k < 3 ? model.length_scale : 1.0))
         refuse(node.where, "bodies." + node.name.substr(0, node.name.find('@')),
                "`fix` does not let it turn " + describe(rotation));
   }
-  set_instant(turning, motion);
+  set_instant(rotating, motion);
   for (const Joint& joint : model.joints)
     for (const Equation& equation : joint.equations) {
       if (equation.is_driven()) continue;
@@ -289,12 +289,12 @@ State steady_state(const State& state, const SteadyRotation& rotation, Linearisa
   constexpr double soft = 1e-6;
   equations.assemble(state);
   const double softness = std::max(least_softness(equations), soft * rotation.velocity.squaredNorm());
-  const std::optional<State> turning = settled(equations, state, softness, solvers);
-  if (!turning)
+  const std::optional<State> rotating = settled(equations, state, softness, solvers);
+  if (!rotating)
     throw NumericalFailure(
         "no steady rotation was found at this speed: the model deforms too much, or something in it is "
         "not held against the centrifugal forces. Try a lower speed.");
-  return *turning;
+  return *rotating;
 }
 
 }  // namespace
@@ -304,13 +304,13 @@ State rotating_reference(const Assembled& assembled, const SteadyRotation& rotat
   return steady_state(at_rest(assembled), rotation, equations, solvers);
 }
 
-State rotor_reference(const Assembled& assembled, const SteadyRotation& rotation, const std::vector<char>& turning,
+State rotor_reference(const Assembled& assembled, const SteadyRotation& rotation, const std::vector<char>& rotating,
                       SolverFactory& solvers) {
   State state = assembled.state;
   for (std::size_t n = 0; n < state.twist.size(); ++n)
-    state.twist[n] = turning[n] ? rotation.twist(state.pose[n]) : Vec6(Vec6::Zero());
+    state.twist[n] = rotating[n] ? rotation.twist(state.pose[n]) : Vec6(Vec6::Zero());
   initialise_elements(assembled.model, state);
-  Linearisation equations(assembled.model, rotation, Linearisation::Form::plain, turning);
+  Linearisation equations(assembled.model, rotation, Linearisation::Form::plain, rotating);
   return steady_state(state, rotation, equations, solvers);
 }
 

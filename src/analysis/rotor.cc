@@ -30,8 +30,8 @@ class RotorFinder {
 
   Rotor find(const std::string& name) {
     choose_axis(name);
-    rotor_.turns.assign(model_.nodes.size(), false);
-    rotor_.turns[start_] = true;
+    rotor_.rotates.assign(model_.nodes.size(), false);
+    rotor_.rotates[start_] = true;
     while (spread_by_joints() || spread_by_elements()) continue;
     sort_connections();
     take_out_unbalance();
@@ -101,13 +101,13 @@ class RotorFinder {
   /// Velocities of a node of the rotor at unit speed, inertial axes.
   Vec6 spin(int node) const {
     Vec6 velocity = Vec6::Zero();
-    if (node != ground && rotor_.turns[node])
+    if (node != ground && rotor_.rotates[node])
       velocity << rotor_.axis().cross(state_.pose[node].x - rotor_.point), rotor_.axis();
     return velocity;
   }
 
   /// Whether the rotor can turn while the other side of the joint stands. A drive to ground turns it.
-  bool lets_turn(const Joint& joint) const {
+  bool lets_rotate(const Joint& joint) const {
     constexpr double none = 1e-9;
     JointVector velocity(6 * joint.n_places());
     for (int k = 0; k < joint.n_places(); ++k) velocity.segment<6>(6 * k) = spin(joint.node(k));
@@ -127,8 +127,8 @@ class RotorFinder {
     bool more = false;
     for (const int node : nodes) {
       if (node == ground) refuse_held(path, where);
-      if (rotor_.turns[node]) continue;
-      rotor_.turns[node] = more = true;
+      if (rotor_.rotates[node]) continue;
+      rotor_.rotates[node] = more = true;
     }
     return more;
   }
@@ -147,14 +147,14 @@ class RotorFinder {
     bool more = false;
     for (const Joint& joint : model_.joints) {
       const std::vector<int> nodes = joint.sides();
-      if (!sides_of(rotor_, nodes).both() || lets_turn(joint)) continue;
+      if (!sides_of(rotor_, nodes).both() || lets_rotate(joint)) continue;
       more = spread(nodes, "joints." + joint.name, &joint.where) || more;
     }
     return more;
   }
 
   /// Whether the rotor can turn against the rest without a force of this element.
-  bool lets_turn(std::size_t e) const {
+  bool lets_rotate(std::size_t e) const {
     constexpr double none = 1e-9;
     if (dynamic_cast<const BeamElement*>(model_.elements[e].get())) return false;
     double force = 0.0, size = 0.0;
@@ -171,7 +171,7 @@ class RotorFinder {
     bool more = false;
     for (std::size_t e = 0; e < model_.elements.size(); ++e) {
       const ForceElement& element = *model_.elements[e];
-      if (!sides_of(rotor_, element.nodes()).both() || lets_turn(e)) continue;
+      if (!sides_of(rotor_, element.nodes()).both() || lets_rotate(e)) continue;
       more = spread(element.nodes(), "'" + element.name() + "'", nullptr) || more;
     }
     return more;
@@ -203,7 +203,8 @@ class RotorFinder {
     rotor_.unbalance.assign(model_.nodes.size(), Mat6::Zero());
     for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
       Mat6& mass = model_.nodes[n].mass;
-      if (!rotor_.turns[n] || !is_on_axis(model_, state_, rotor_, static_cast<int>(n)) || !(mass(0, 0) > 0.0)) continue;
+      if (!rotor_.rotates[n] || !is_on_axis(model_, state_, rotor_, static_cast<int>(n)) || !(mass(0, 0) > 0.0))
+        continue;
       const Mat6 even = balanced(static_cast<int>(n));
       const double m = mass(0, 0), length = model_.length_scale;
       if (mass.topRightCorner<3, 3>().isApprox(even.topRightCorner<3, 3>(), none) ||
@@ -234,7 +235,7 @@ class RotorFinder {
       throw InputError("error: neither the rotor ('" + rotor_.uneven + "') nor what stands still ('" + rest +
                        "') is the same in all directions across the axis: the equations are periodic in time, and have "
                        "no natural frequencies. Make one of them even, or integrate in time with freeplay run\n");
-    rotor_.axes = Rotor::Axes::turning;
+    rotor_.axes = Rotor::Axes::rotating;
   }
 
   void note_what_is_left_out() {
@@ -262,8 +263,8 @@ class RotorFinder {
 
 std::vector<std::string> Rotor::bodies(const Model& model) const {
   std::vector<std::string> names;
-  for (std::size_t n = 0; n < turns.size(); ++n)
-    if (turns[n] && std::ranges::find(names, model.bodies[model.nodes[n].body]) == names.end())
+  for (std::size_t n = 0; n < rotates.size(); ++n)
+    if (rotates[n] && std::ranges::find(names, model.bodies[model.nodes[n].body]) == names.end())
       names.push_back(model.bodies[model.nodes[n].body]);
   return names;
 }

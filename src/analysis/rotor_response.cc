@@ -51,7 +51,7 @@ class ResponseFinder {
     for (const std::string& name : request_.places) points_.push_back(&point(name, "--at"));
     if (request_.places.empty())
       for (const OutputPoint& candidate : model().points)
-        if (rotor_.turns[candidate.frame.node]) points_.push_back(&candidate);
+        if (rotor_.rotates[candidate.frame.node]) points_.push_back(&candidate);
     for (const OutputPoint* p : points_) result_.quantities.push_back({p->name, false, {}});
     for (const int joint : rotor_.joints) result_.quantities.push_back({model().joints[joint].name, true, {}});
     for (std::size_t e = 0; e < model().elements.size(); ++e) {
@@ -86,8 +86,8 @@ class ResponseFinder {
   }
 
   /// A vector fixed in the rotor that turns with it, as the equations want it.
-  Eigen::Vector3cd turning_with_rotor(const Vec3& v) const {
-    if (rotor_.axes == Rotor::Axes::turning) return v.cast<Complex>();
+  Eigen::Vector3cd rotating_with_rotor(const Vec3& v) const {
+    if (rotor_.axes == Rotor::Axes::rotating) return v.cast<Complex>();
     const Vec3 e = rotor_.axis(), along = e.dot(v) * e, across = v - along;
     return across.cast<Complex>() - imaginary_unit * e.cross(across).cast<Complex>();
   }
@@ -100,7 +100,7 @@ class ResponseFinder {
       const OutputPoint& where = point(unbalance.place, "--unbalance");
       const Vec3 direction =
           std::cos(unbalance.angle) * rotor_.basis.col(0) + std::sin(unbalance.angle) * rotor_.basis.col(1);
-      add_force(where.frame.node, where.frame.offset, turning_with_rotor(unbalance.amount * speed * speed * direction),
+      add_force(where.frame.node, where.frame.offset, rotating_with_rotor(unbalance.amount * speed * speed * direction),
                 right_side);
     }
     if (!request_.unbalances.empty()) return right_side;
@@ -111,7 +111,7 @@ class ResponseFinder {
       const Vec3 w = nu.tail<3>(), V = nu.head<3>(), p = momentum.head<3>(), h = momentum.tail<3>();
       const Vec3 force = -w.cross(p), moment = -w.cross(h) - V.cross(p);
       WhirlEquations::Twist own;
-      own << R.transpose() * turning_with_rotor(R * force), R.transpose() * turning_with_rotor(R * moment);
+      own << R.transpose() * rotating_with_rotor(R * force), R.transpose() * rotating_with_rotor(R * moment);
       add_wrench(static_cast<int>(n), own, right_side);
     }
     return right_side;
@@ -125,7 +125,7 @@ class ResponseFinder {
                                 K = Linearisation::sparse(equations_.stiffness);
     // In axes that turn with the rotor nothing holds its angle if it has no drive: it is held a little.
     constexpr double hardly = 1e-9;
-    const double soft = rotor_.axes == Rotor::Axes::turning ? hardly * equations_.speed() * equations_.speed() : 0.0;
+    const double soft = rotor_.axes == Rotor::Axes::rotating ? hardly * equations_.speed() * equations_.speed() : 0.0;
     ComplexSparse A =
         (M.cast<Complex>() * (value * value + soft) + C.cast<Complex>() * value + K.cast<Complex>()).eval();
     // Joint equations and balances are of very different size; rows are made alike.
@@ -203,7 +203,7 @@ class ResponseFinder {
           "a body or a section of the model\n");
     for (const UnbalanceSpec& unbalance : request_.unbalances) {
       const OutputPoint& where = point(unbalance.place, "--unbalance");
-      if (!rotor_.turns[where.frame.node])
+      if (!rotor_.rotates[where.frame.node])
         throw InputError("error: --unbalance: '" + unbalance.place + "' does not turn with the rotor (it is made of " +
                          joined(rotor_.bodies(model())) + ")\n");
     }
@@ -249,7 +249,7 @@ class ResponseFinder {
 
   void over_frequencies() {
     const double speed = request_.speeds.front();
-    if (speed > 0.0 && rotor_.axes == Rotor::Axes::turning)
+    if (speed > 0.0 && rotor_.axes == Rotor::Axes::rotating)
       throw InputError("error: the rotor ('" + rotor_.uneven +
                        "') is not the same in all directions: at speed, a load of one frequency makes vibrations of "
                        "several. Its response is possible at rest (without --speed)\n");

@@ -84,7 +84,7 @@ JointGradients gradient_of(const Joint& joint, const State& state) {
 
 Sides sides_of(const Rotor& rotor, std::span<const int> nodes) {
   Sides sides;
-  for (const int node : nodes) (node != ground && rotor.turns[node] ? sides.rotor : sides.rest) = true;
+  for (const int node : nodes) (node != ground && rotor.rotates[node] ? sides.rotor : sides.rest) = true;
   return sides;
 }
 
@@ -93,19 +93,19 @@ bool is_on_axis(const Model& model, const State& state, const Rotor& rotor, int 
   return rotor.axis().cross(state.pose[node].x - rotor.point).norm() <= none * model.length_scale;
 }
 
-Mat3 RotorSymmetry::turn(double angle) const { return Eigen::AngleAxisd(angle, rotor_.axis()).toRotationMatrix(); }
+Mat3 RotorSymmetry::rotation(double angle) const { return Eigen::AngleAxisd(angle, rotor_.axis()).toRotationMatrix(); }
 
-State RotorSymmetry::with_rotor_turned(double angle) const {
+State RotorSymmetry::with_rotor_rotated(double angle) const {
   State later = state_;
-  const Mat3 Q = turn(angle);
+  const Mat3 Q = rotation(angle);
   for (std::size_t n = 0; n < later.pose.size(); ++n)
-    if (rotor_.turns[n]) later.pose[n] = {rotor_.point + Q * (later.pose[n].x - rotor_.point), Q * later.pose[n].R};
+    if (rotor_.rotates[n]) later.pose[n] = {rotor_.point + Q * (later.pose[n].x - rotor_.point), Q * later.pose[n].R};
   return later;
 }
 
 void RotorSymmetry::check_connections() const {
   constexpr double same = 1e-8;
-  const State later = with_rotor_turned(some_angle);
+  const State later = with_rotor_rotated(some_angle);
   for (std::size_t e = 0; e < model_.elements.size(); ++e) {
     if (!rotor_.between[e] || model_.elements[e]->is_load()) continue;
     const InertialTangents now = inertial_tangents(model_, state_, e, endless),
@@ -129,17 +129,17 @@ void RotorSymmetry::check_connections() const {
 }
 
 bool RotorSymmetry::is_even(const InertialTangents& tangents) const {
-  const Mat6 T = twice(turn(some_angle));
-  InertialTangents turned = tangents;
-  for (auto& [nodes, block] : turned) block = T * block * T.transpose();
-  return are_equal(tangents, turned, round_off);
+  const Mat6 T = twice(rotation(some_angle));
+  InertialTangents rotated = tangents;
+  for (auto& [nodes, block] : rotated) block = T * block * T.transpose();
+  return are_equal(tangents, rotated, round_off);
 }
 
 bool RotorSymmetry::is_even(const Joint& joint) const {
   constexpr double same = 1e-8;
   const JointMatrix P = hindered(joint, state_);
   JointMatrix T = JointMatrix::Zero(P.rows(), P.cols());
-  for (int side = 0; side < joint.n_places(); ++side) T.block<6, 6>(6 * side, 6 * side) = twice(turn(some_angle));
+  for (int side = 0; side < joint.n_places(); ++side) T.block<6, 6>(6 * side, 6 * side) = twice(rotation(some_angle));
   return (P - T * P * T.transpose()).cwiseAbs().maxCoeff() < same;
 }
 
@@ -148,7 +148,7 @@ bool RotorSymmetry::is_even(int n) const {
   const Mat3& R = state_.pose[n].R;
   Mat6 fixed = Mat6::Zero();
   for (int k = 0; k < 6; ++k) fixed(k, k) = node.fixed[k];
-  const Mat6 T = twice(R.transpose() * turn(some_angle) * R);
+  const Mat6 T = twice(R.transpose() * rotation(some_angle) * R);
   return are_equal(T * node.mass * T.transpose(), node.mass, node.mass, round_off) &&
          are_equal(T * fixed * T.transpose(), fixed, Mat6::Ones(), 1e-9);
 }
@@ -164,7 +164,7 @@ std::string RotorSymmetry::uneven_part(bool of_rotor) const {
       return element.name();
   }
   for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
-    if (static_cast<bool>(rotor_.turns[n]) != of_rotor) continue;
+    if (static_cast<bool>(rotor_.rotates[n]) != of_rotor) continue;
     if (of_rotor && !is_on_axis(model_, state_, rotor_, static_cast<int>(n)))
       return model_.bodies[model_.nodes[n].body];
     if (!is_even(static_cast<int>(n))) return model_.bodies[model_.nodes[n].body];

@@ -36,8 +36,8 @@ class RotorSymmetry {
   std::string uneven_part(bool of_rotor) const;
 
  private:
-  Mat3 turn(double angle) const;
-  State with_rotor_turned(double angle) const;
+  Mat3 rotation(double angle) const;
+  State with_rotor_rotated(double angle) const;
   bool is_even(const InertialTangents& tangents) const;
   bool is_even(const Joint& joint) const;
   bool is_even(int node) const;

@@ -37,7 +37,7 @@ class RestRecorder {
   Motion now_;
 };
 
-double largest_rotation(const State& from, const State& to) {
+double rotation_between(const State& from, const State& to) {
   double largest = 0.0;
   for (std::size_t n = 0; n < from.pose.size(); ++n)
     largest = std::max(largest, Eigen::AngleAxisd(from.pose[n].R.transpose() * to.pose[n].R).angle());
@@ -54,7 +54,7 @@ void complete_drives(const Model& model, State& state) {
     State next = state;
     next.load_factor = std::min(1.0, state.load_factor + step);
     const auto misfit = follow_constraints(model, next);
-    if (misfit || largest_rotation(state, next) > most_rotation) {
+    if (misfit || rotation_between(state, next) > most_rotation) {
       step *= 0.5;
       if (step > shortest) continue;
       throw NumericalFailure(misfit ? "joint '" + misfit->joint->name + "': " + misfit->message

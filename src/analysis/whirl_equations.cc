@@ -30,14 +30,14 @@ class RowSink : public TangentSink {
 WhirlEquations::WhirlEquations(const Assembled& assembled, const Rotor& rotor, SolverFactory& solvers,
                                Linearisation::Form form)
     : assembled_(assembled), rotor_(rotor), solvers_(solvers), form_(form) {
-  for (const char turns : rotor.turns) stands_.push_back(!turns);
+  for (const char rotates : rotor.rotates) stands_.push_back(!rotates);
 }
 
 void WhirlEquations::assemble(double speed) {
   speed_ = speed;
   const SteadyRotation rotation = rotor_.rotation(speed);
-  state_ = rotor_reference(assembled_, rotation, rotor_.turns, solvers_);
-  linearisation_ = std::make_unique<Linearisation>(assembled_.model, rotation, form_, rotor_.turns);
+  state_ = rotor_reference(assembled_, rotation, rotor_.rotates, solvers_);
+  linearisation_ = std::make_unique<Linearisation>(assembled_.model, rotation, form_, rotor_.rotates);
   linearisation_->assemble(state_);
   mass = linearisation_->mass;
   damping = linearisation_->damping;
@@ -45,7 +45,7 @@ void WhirlEquations::assemble(double speed) {
   if (speed == 0.0) return;
   add_effect_of_spin_on_dampers();
   const BlockMatrix between = linearisation_->damping_of(state_, rotor_.between);
-  rotor_.axes == Rotor::Axes::fixed ? to_fixed_axes(between) : to_turning_axes(between);
+  rotor_.axes == Rotor::Axes::fixed ? to_fixed_axes(between) : to_rotating_axes(between);
 }
 
 /// The rotor's own equations are in axes that turn with it: eta = T(t) x with T' = -T S, hence eta' = T (x' - S x) and
@@ -53,26 +53,26 @@ void WhirlEquations::assemble(double speed) {
 void WhirlEquations::to_fixed_axes(const BlockMatrix& between) {
   BlockMatrix own = linearisation_->damping;
   for (std::size_t k = 0; k < own.value().size(); ++k) own.value()[k] -= between.value()[k];
-  BlockMatrix mass_turned = mass;
-  mass_turned.set_zero();
-  add_turned(mass, 1.0, rotor_.turns, mass_turned);
-  add_turned(own, -1.0, rotor_.turns, stiffness);
-  add_turned(mass_turned, 1.0, rotor_.turns, stiffness);
-  add_turned(mass, -2.0, rotor_.turns, damping);
+  BlockMatrix mass_rotated = mass;
+  mass_rotated.set_zero();
+  add_rotated(mass, 1.0, rotor_.rotates, mass_rotated);
+  add_rotated(own, -1.0, rotor_.rotates, stiffness);
+  add_rotated(mass_rotated, 1.0, rotor_.rotates, stiffness);
+  add_rotated(mass, -2.0, rotor_.rotates, damping);
 }
 
 /// The equations of what stands are in fixed axes: x_fixed = T^T x with x_fixed' = T^T (x' + S x).
-void WhirlEquations::to_turning_axes(const BlockMatrix& between) {
-  BlockMatrix mass_turned = mass;
-  mass_turned.set_zero();
-  add_turned(mass, 1.0, stands_, mass_turned);
-  add_turned(linearisation_->damping, 1.0, stands_, stiffness);
-  add_turned(between, 1.0, rotor_.turns, stiffness);
-  add_turned(mass_turned, 1.0, stands_, stiffness);
-  add_turned(mass, 2.0, stands_, damping);
+void WhirlEquations::to_rotating_axes(const BlockMatrix& between) {
+  BlockMatrix mass_rotated = mass;
+  mass_rotated.set_zero();
+  add_rotated(mass, 1.0, stands_, mass_rotated);
+  add_rotated(linearisation_->damping, 1.0, stands_, stiffness);
+  add_rotated(between, 1.0, rotor_.rotates, stiffness);
+  add_rotated(mass_rotated, 1.0, stands_, stiffness);
+  add_rotated(mass, 2.0, stands_, damping);
 }
 
-Eigen::MatrixXd WhirlEquations::turning_of(int node) const {
+Eigen::MatrixXd WhirlEquations::rotating_of(int node) const {
   const Mat3 w = skew(state_.pose[node].R.transpose() * (speed_ * rotor_.axis()));
   Mat6 S = Mat6::Zero();
   S.topLeftCorner<3, 3>() = S.bottomRightCorner<3, 3>() = w;
@@ -80,13 +80,13 @@ Eigen::MatrixXd WhirlEquations::turning_of(int node) const {
   return S(free, free);
 }
 
-void WhirlEquations::add_turned(const BlockMatrix& matrix, double factor, const std::vector<char>& nodes,
-                                BlockMatrix& target) const {
+void WhirlEquations::add_rotated(const BlockMatrix& matrix, double factor, const std::vector<char>& nodes,
+                                 BlockMatrix& target) const {
   using Row = Eigen::Map<const Eigen::RowVectorXd>;
   const int n_nodes = unknowns().n_nodes();
-  std::vector<Eigen::MatrixXd> turning(n_nodes);
+  std::vector<Eigen::MatrixXd> rotating(n_nodes);
   for (int n = 0; n < n_nodes; ++n)
-    if (nodes[n]) turning[n] = turning_of(n);
+    if (nodes[n]) rotating[n] = rotating_of(n);
   for (int row = 0; row < n_nodes; ++row)
     for (int r = matrix.first(row); r < matrix.first(row + 1); ++r) {
       int k = matrix.row_start()[r];
@@ -94,7 +94,7 @@ void WhirlEquations::add_turned(const BlockMatrix& matrix, double factor, const 
         const int width = matrix.block_size(column);
         if (column < n_nodes && nodes[column])
           Eigen::Map<Eigen::RowVectorXd>(&target.value()[k], width) +=
-              factor * Row(&matrix.value()[k], width) * turning[column];
+              factor * Row(&matrix.value()[k], width) * rotating[column];
         k += width;
       }
     }
@@ -108,14 +108,14 @@ Mat6 WhirlEquations::derivative_by_spin(std::size_t element, int row_node, int c
   constexpr double step = 1e-6;
   const Model& model = assembled_.model;
   const SteadyRotation rotation = rotor_.rotation(speed_);
-  const auto force = [&](const Vec6& shift, bool turning) -> Vec6 {
+  const auto force = [&](const Vec6& shift, bool rotating) -> Vec6 {
     State moved_state = state_;
     moved_state.pose[column_node] = moved(state_.pose[column_node], shift);
     Motion motion;
     set_instant(moved_state, motion);
     for (std::size_t n = 0; n < model.nodes.size(); ++n) {
       motion.velocity[n].setZero();
-      if (!turning || !rotor_.turns[n]) continue;
+      if (!rotating || !rotor_.rotates[n]) continue;
       const Mat3 tilt = moved_state.pose[n].R * state_.pose[n].R.transpose();
       motion.velocity[n] << rotation.velocity.cross(state_.pose[n].x - rotation.point), tilt * rotation.velocity;
     }
@@ -181,7 +181,7 @@ Eigen::Vector3cd WhirlEquations::force_of_element(std::size_t element, const Com
   step.instant = false;
   Eigen::Vector3cd force = Eigen::Vector3cd::Zero();
   for (const int node : model.elements[element]->nodes()) {
-    if (node == ground || !rotor_.turns[node]) continue;
+    if (node == ground || !rotor_.rotates[node]) continue;
     RowSink slow(node), fast(node);
     step.dt = endless;
     model.elements[element]->add_tangent(step, internal_of(model, state_, element), slow);
@@ -191,7 +191,7 @@ Eigen::Vector3cd WhirlEquations::force_of_element(std::size_t element, const Com
       const Mat6 damping_block = short_step * (fast.blocks.at(column) - block);
       const Twist motion = motion_of(column, x);
       Twist rate = value * motion;
-      if (rotor_.axes == Rotor::Axes::turning)
+      if (rotor_.axes == Rotor::Axes::rotating)
         for (int part = 0; part < 2; ++part)
           rate.segment<3>(3 * part) += skew(speed_ * rotor_.axis()) * motion.segment<3>(3 * part);
       force += (2.0 * block * motion + damping_block * rate).head<3>();
@@ -205,7 +205,7 @@ Eigen::Vector3cd WhirlEquations::force_of_joint(int joint, const ComplexVector& 
   Motion now;
   set_instant(state_, now);
   const JointMotion at = freeplay::motion_of(j, now);
-  const bool rotor_is_a = j.a.node != ground && rotor_.turns[j.a.node];
+  const bool rotor_is_a = j.a.node != ground && rotor_.rotates[j.a.node];
   Eigen::Vector3cd force = Eigen::Vector3cd::Zero();
   const std::vector<int>& active = unknowns().active(joint);
   for (std::size_t k = 0; k < active.size(); ++k) {

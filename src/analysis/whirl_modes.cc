@@ -93,7 +93,7 @@ WhirlSolver::Complex WhirlSolver::difference_of_rounds(const Eigen::VectorXcd& a
   const Complex i(0.0, 1.0);
   Complex sum = 0.0;
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
-    if (!rotor_.turns[n]) continue;
+    if (!rotor_.rotates[n]) continue;
     const auto of_a = equations_->motion_of(static_cast<int>(n), a),
                of_b = equations_->motion_of(static_cast<int>(n), b);
     const Mat6& M = model.nodes[n].mass;
@@ -173,8 +173,8 @@ WhirlModes WhirlSolver::modes(double speed, int n) {
     refresh();
   }
   const int n_possible = e->n_possible();
-  const double shift = std::max(shift_, rotor_.axes == Rotor::Axes::turning ? 0.3 * speed : 0.0);
-  for (int n_asked = (rotor_.axes == Rotor::Axes::turning ? 2 : 1) * n + n_extra;; n_asked *= 2) {
+  const double shift = std::max(shift_, rotor_.axes == Rotor::Axes::rotating ? 0.3 * speed : 0.0);
+  for (int n_asked = (rotor_.axes == Rotor::Axes::rotating ? 2 : 1) * n + n_extra;; n_asked *= 2) {
     WhirlModes found = modes_near(shift, 2 * std::min(n_asked, n_possible));
     if (static_cast<int>(found.modes.size()) >= n || n_asked >= n_possible) return found;
   }
@@ -196,7 +196,7 @@ void WhirlSolver::set_whirl(WhirlMode& mode) const {
   Rounds all;
   double forward_places = 0.0, backward_places = 0.0;
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
-    if (!rotor_.turns[n]) continue;
+    if (!rotor_.rotates[n]) continue;
     const WhirlEquations::Twist motion = equations_->motion_of(static_cast<int>(n), mode.vector);
     const Mat6& M = model.nodes[n].mass;
     const Mat3 inertia = equations_->state().pose[n].R.transpose() * rotor_.basis;
@@ -211,9 +211,9 @@ void WhirlSolver::set_whirl(WhirlMode& mode) const {
   }
   if (all.sum() < hardly * 2.0 * std::real(mode.vector.dot(mass_ * mode.vector))) return;
   const double speed = equations_->speed();
-  if (rotor_.axes == Rotor::Axes::turning) {
-    // z = (X + iY)/2 exp(i w t) + (X* + iY*)/2 exp(-i w t) in turning axes is z exp(i speed t) in fixed ones. Of a mode
-    // and its conjugate, that one is kept whose X + iY is larger.
+  if (rotor_.axes == Rotor::Axes::rotating) {
+    // z = (X + iY)/2 exp(i w t) + (X* + iY*)/2 exp(-i w t) in rotating axes is z exp(i speed t) in fixed ones. Of a
+    // mode and its conjugate, that one is kept whose X + iY is larger.
     if (all.backward > all.forward) {
       mode.own = std::conj(mode.own);
       mode.vector = mode.vector.conjugate().eval();

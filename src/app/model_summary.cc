@@ -36,9 +36,9 @@ const char* const under_the_name = "                   ";
 /// Where a body is after assembly, and how far that is from what the file says.
 std::string pose_text(const RigidBodySpec& body, const Pose& pose, double scale) {
   std::string text = under_the_name + ("at " + vector_text(pose.x, scale)) + " m";
-  const Eigen::AngleAxisd turn(pose.R);
-  if (turn.angle() > worth_telling)
-    text += formatted(", turned by %.6g deg about ", degrees(turn.angle())) + vector_text(turn.axis(), 1.0);
+  const Eigen::AngleAxisd rotation(pose.R);
+  if (rotation.angle() > worth_telling)
+    text += formatted(", turned by %.6g deg about ", degrees(rotation.angle())) + vector_text(rotation.axis(), 1.0);
   if (!body.at) return text + ", placed by assembly\n";
   const double move = (pose.x - *body.at).norm();
   const double change = Eigen::AngleAxisd(body.rotation.value_or(Mat3::Identity()).transpose() * pose.R).angle();

@@ -268,11 +268,11 @@ void report_changes(const Model& model, const std::vector<GivenParts>& given, co
       report.position_change = move;
       report.moved_body = model.nodes[n].name;
     }
-    const double turn =
+    const double rotation =
         given[n].rotation ? Eigen::AngleAxisd(before.pose[n].R.transpose() * after.pose[n].R).angle() : 0.0;
-    if (turn > report.rotation_change) {
-      report.rotation_change = turn;
-      report.turned_body = model.nodes[n].name;
+    if (rotation > report.rotation_change) {
+      report.rotation_change = rotation;
+      report.rotated_body = model.nodes[n].name;
     }
     const Vec6 change = after.twist[n] - before.twist[n];
     const double velocity = std::max(given[n].velocity ? change.head<3>().norm() : 0.0,

@@ -78,7 +78,7 @@ std::vector<double> element_ends(const ModelSpec& spec, const BeamSpec& beam, co
   return ends;
 }
 
-Mat6 turned(const Mat3& axes, const Mat6& mass) {
+Mat6 rotated(const Mat3& axes, const Mat6& mass) {
   Mat6 T = Mat6::Zero();
   T.topLeftCorner<3, 3>() = T.bottomRightCorner<3, 3>() = axes;
   return T * mass * T.transpose();
@@ -165,7 +165,7 @@ class BeamBuilder {
       const int node = nodes_.first + element.nodes[a];
       const Mat3 section_axes = a == 0 ? corner : Mat3(Mat3::Identity());
       const Mat6 mass = section_at(mesh_.node_s[element.nodes[a]], middle).mass;
-      model_.nodes[node].mass += element.node_length[a] * turned(section_axes, mass);
+      model_.nodes[node].mass += element.node_length[a] * rotated(section_axes, mass);
       nodes_.shares.push_back({node, element.node_length[a], section_axes});
     }
   }

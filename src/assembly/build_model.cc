@@ -85,7 +85,7 @@ void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
   Diagnostics diagnostics;
   for (JointSpec joint : spec.joints) {
     std::array<Frame, 2> frames = places.connection(joint.between, joint.at, is_apart(joint));
-    places.turn_to_axis(joint.between, joint.axis, frames);
+    places.rotation_to_axis(joint.between, joint.axis, frames);
     if (joint.second_axis) {
       // A cross joint: third axis of A and first axis of B are the two arms of the cross.
       const Mat3 basis = basis_with_third_axis(*joint.second_axis);
@@ -102,7 +102,7 @@ void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
       diagnostics.error(joint.where, "joints." + joint.name + "." + joint.type, misfit.what());
       continue;
     }
-    if (turns_about_axis(joint)) {
+    if (rotates_about_axis(joint)) {
       model.joints.back().angle = static_cast<int>(model.elements.size());
       for (Equation& equation : model.joints.back().equations)
         for (Equation::Part& part : equation.parts())
@@ -123,7 +123,7 @@ void add_clearances(const ModelSpec& spec, const Places& places, double length, 
       places.attach(*joint.at, frames[0]);
     else if (!clearance_joint_type(joint).keys.is_apart)
       frames = places.connection(joint.between, std::nullopt, false);
-    places.turn_to_axis(joint.between, joint.axis, frames);
+    places.rotation_to_axis(joint.between, joint.axis, frames);
     add_contacts(
         spec, joint,
         {frames[0], frames[1], places.pose(frames[0].node).R.transpose(), places.pose(frames[1].node).R.transpose()},
@@ -154,19 +154,19 @@ std::vector<BearingCoefficients> coefficients_of(const SpringSpec& bearing) {
 }
 
 /// Turns both frames about their third axes until the first axis of A lies along a direction.
-void turn_to_first_axis(const Vec3& first_axis, const Mat3& axes_of_a, std::array<Frame, 2>& frames) {
+void rotation_to_first_axis(const Vec3& first_axis, const Mat3& axes_of_a, std::array<Frame, 2>& frames) {
   const Vec3 inside = axes_of_a.transpose() * first_axis;
-  const Mat3 turn = Eigen::AngleAxisd(std::atan2(inside.y(), inside.x()), Vec3::UnitZ()).toRotationMatrix();
-  for (Frame& frame : frames) frame.axes = frame.axes * turn;
+  const Mat3 rotation = Eigen::AngleAxisd(std::atan2(inside.y(), inside.x()), Vec3::UnitZ()).toRotationMatrix();
+  for (Frame& frame : frames) frame.axes = frame.axes * rotation;
 }
 
 void add_springs(const ModelSpec& spec, const Places& places, Model& model) {
   for (const SpringSpec& spring : spec.springs) {
     const bool apart = spring.kind == SpringSpec::Kind::translational;
     std::array<Frame, 2> frames = places.connection(spring.between, spring.at, apart);
-    places.turn_to_axis(spring.between, spring.axis, frames);
+    places.rotation_to_axis(spring.between, spring.axis, frames);
     if (spring.first_axis)
-      turn_to_first_axis(*spring.first_axis, places.pose(frames[0].node).R * frames[0].axes, frames);
+      rotation_to_first_axis(*spring.first_axis, places.pose(frames[0].node).R * frames[0].axes, frames);
     const Frame& a = frames[0];
     const Frame& b = frames[1];
     switch (spring.kind) {

@@ -182,7 +182,7 @@ ColumnGroup friction_columns(const Model& model, int k) {
     const double normal_force = friction.normal_force(multipliers.subspan(joint.first_equation));
     Vec3 force = Vec3::Zero();
     for (int c = 0; c < friction.n_slips(); ++c) force[c] = -multipliers[friction.first_multiplier + c];
-    const Vec3 slip = instant.friction.slip_way(k, instant.now);
+    const Vec3 slip = instant.friction.slip_displacement(k, instant.now);
     const bool has_sign = friction.n_slips() == 1;
     values.put(normal_force);
     values.put(has_sign ? force[0] : force.norm());

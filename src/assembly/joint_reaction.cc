@@ -16,10 +16,10 @@ Vec6 ideal_wrench(const Model& model, int number, const State& state, std::span<
               joint.equations[k].gradient(at, state.time, state.load_factor).head<12>();
   for (const JointFriction& friction : model.frictions) {
     if (friction.joint != number) continue;
-    FramePlace turned = B;
-    turned.a = A.a;
+    FramePlace rotated = B;
+    rotated.a = A.a;
     for (int c = 0; c < friction.n_slips(); ++c)
-      wrench -= multipliers[friction.first_multiplier + c] * friction.slips[c].wrench(A, turned, A.a);
+      wrench -= multipliers[friction.first_multiplier + c] * friction.slips[c].wrench(A, rotated, A.a);
   }
   return wrench.tail<6>();
 }

@@ -67,8 +67,8 @@ class Places {
 
   /// Turns the frames such that their third axes lie along the joint axis. A point may carry its own axis, fixed in its
   /// body; the first two axes of both frames are as parallel as possible, which defines the angle zero.
-  void turn_to_axis(const std::array<FrameRef, 2>& between, const std::optional<Vec3>& axis,
-                    std::array<Frame, 2>& frames) const {
+  void rotation_to_axis(const std::array<FrameRef, 2>& between, const std::optional<Vec3>& axis,
+                        std::array<Frame, 2>& frames) const {
     std::array<Vec3, 2> direction;
     const auto own_axis = [&](int side) -> std::optional<Vec3> {
       const PointSpec* p = point(between[side]);

@@ -38,7 +38,7 @@ std::vector<std::string> changes_by_assembly(const Assembled& assembled) {
     lines.push_back("assembly moved '" + report.moved_body + "' by " + three_digits(report.position_change, "m") +
                     " to close the joints");
   if (report.rotation_change > round_off)
-    lines.push_back("assembly turned '" + report.turned_body + "' by " +
+    lines.push_back("assembly turned '" + report.rotated_body + "' by " +
                     three_digits(report.rotation_change * 180.0 / std::numbers::pi, "deg") + " to close the joints");
   if (report.velocity_change > round_off)
     lines.push_back("assembly changed the given velocity of '" + report.changed_body + "' by " +

@@ -24,6 +24,7 @@ std::vector<std::string> summary_numbers(const Model& model, AnalysisSpec::Kind 
     add("work", {"loads", "drives"});
     add("loss", {"friction", "contact", "damping", "numerical", "projection"});
     add("ledger", {"residual", "relative_residual", "largest_step_residual", "largest_energy"});
+    add("memory", {"matrix_and_factors"});
   }
   for (const ReportedJoint& joint : reported_joints(model))
     add("largest_joint_loads." + joint.name, {"force.value", "force.time", "moment.value", "moment.time"});

@@ -64,10 +64,10 @@ void Reader::warn_of_missing_units() {
 /// Degrees without a unit count as radians, and a length in millimetres as metres: possible, but hardly meant where the
 /// angle exceeds a turn or the other components have their unit.
 void Reader::look_at_unit(const YamlNode& node, const Expression& expression, std::string_view unit) {
-  constexpr double turn = 2.0 * std::numbers::pi * (1.0 + 1e-9);  // with round-off
+  constexpr double full_turn = 2.0 * std::numbers::pi * (1.0 + 1e-9);  // with round-off
   const bool has_unit = expression.has_units();
   const double value = expression.depends_on_time() ? INFINITY : std::abs(expression.at(0.0).value);
-  if (unit == "rad" && !has_unit && std::isfinite(value) && value > turn)
+  if (unit == "rad" && !has_unit && std::isfinite(value) && value > full_turn)
     warning(node.where, quotation(node) + " has no unit and counts as rad, which is more than a turn: write '" +
                             quotation(node) + " deg' or '" + quotation(node) + " rad'");
   const bool is_in_list = !path_.empty() && path_.back().find_first_not_of("0123456789") == std::string::npos;

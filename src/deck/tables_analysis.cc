@@ -84,10 +84,10 @@ Table<Analysis> dynamic_table() {
   table.optional("step", &Analysis::step, number("s", above(0)),
                  "Fixed step; if absent: the step follows `tolerance`.");
   table
-      .optional(
-          "tolerance", &Analysis::tolerance, number("", above(0)),
-          "Relative error of the way that each body travels, also in contact and with friction: one number refines "
-          "everything. See `freeplay verify`.")
+      .optional("tolerance", &Analysis::tolerance, number("", above(0)),
+                "Relative error of the distance that each body travels, also in contact and with friction: one number "
+                "refines "
+                "everything. See `freeplay verify`.")
       .written_if(is_error_controlled);
   table.optional("max-step", &Analysis::max_step, number("s", above(0)), "Largest step.");
   table.optional(

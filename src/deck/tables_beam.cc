@@ -103,14 +103,14 @@ Vec3 default_first_axis(const Vec3& along) {
 
 /// True if exactly one way to give the axis is there and complete.
 bool check_one_axis(const Given& given, Reader& reader) {
-  std::vector<std::string> ways;
-  if (given.has("from") || given.has("to")) ways.push_back("'from' with 'to'");
+  std::vector<std::string> forms;
+  if (given.has("from") || given.has("to")) forms.push_back("'from' with 'to'");
   for (const char* key : {"polyline", "arc", "spline"})
-    if (given.has(key)) ways.push_back(std::string("'") + key + "'");
-  if (ways.empty()) {
+    if (given.has(key)) forms.push_back(std::string("'") + key + "'");
+  if (forms.empty()) {
     reader.error(given.place(), "needs an axis: 'from' and 'to', or 'polyline', 'arc' or 'spline'");
-  } else if (ways.size() > 1) {
-    reader.error(given.place(), "can have only one of " + joined(ways, " and "));
+  } else if (forms.size() > 1) {
+    reader.error(given.place(), "can have only one of " + joined(forms, " and "));
   } else if (given.has("from") != given.has("to")) {
     reader.error(given.place(), std::string("the key '") + (given.has("from") ? "to" : "from") + "' is missing");
   } else {

@@ -15,18 +15,18 @@ constexpr double typed_digits = 1e-6;  // numbers with the digits that one usual
 /// Neighbours differ, and the line does not go back the way it came.
 void check_points(const std::vector<Vec3>& points, const Location& where, Reader& reader) {
   for (std::size_t k = 1; k < points.size(); ++k) {
-    const Vec3 way = points[k] - points[k - 1];
+    const Vec3 edge = points[k] - points[k - 1];
     const double size = std::max(points[k].stableNorm(), points[k - 1].stableNorm());
     const std::string both = "the points " + std::to_string(k) + " and " + std::to_string(k + 1);
-    if (!(way.stableNorm() > tiny * size)) {
+    if (!(edge.stableNorm() > tiny * size)) {
       reader.error(where, both + " are the same");
       return;
     }
-    if (!is_size_of_a_part(way.stableNorm())) {
-      reader.error(where, both + " are " + rounded_text(way.stableNorm()) + " m apart; look at the units");
+    if (!is_size_of_a_part(edge.stableNorm())) {
+      reader.error(where, both + " are " + rounded_text(edge.stableNorm()) + " m apart; look at the units");
       return;
     }
-    const Vec3 direction = way.stableNormalized();
+    const Vec3 direction = edge.stableNormalized();
     const Vec3 before = k == 1 ? direction : Vec3((points[k - 1] - points[k - 2]).stableNormalized());
     if ((before + direction).norm() > typed_digits) continue;
     reader.error(where, "goes straight back at its point " + std::to_string(k) + "; make two beams of it");

@@ -35,14 +35,14 @@ void AppliedLoad::add_forces(const Motion& motion, std::span<const double> inter
 
 void AppliedLoad::add_tangent(const Motion& motion, std::span<const double> internal, TangentSink& sink) const {
   const FrameMotion place = motion(on_);
-  Mat3 turned = Mat3::Zero();  // derivative of the load by the rotation of the end of the step
-  if (following_) turned = -0.5 * skew(motion.nodes[on_.node].end().R * value_.values(motion, internal));
+  Mat3 rotated = Mat3::Zero();  // derivative of the load by the rotation of the end of the step
+  if (following_) rotated = -0.5 * skew(motion.nodes[on_.node].end().R * value_.values(motion, internal));
   Mat6 tangent = Mat6::Zero();
   if (kind_ == Kind::torque) {
-    tangent.block<3, 3>(3, 3) = -turned;
+    tangent.block<3, 3>(3, 3) = -rotated;
   } else {
-    tangent.block<3, 3>(0, 3) = -turned;
-    tangent.block<3, 3>(3, 3) = -skew(place.mid.r) * turned - 0.5 * skew(load(motion, internal)) * skew(place.end.r);
+    tangent.block<3, 3>(0, 3) = -rotated;
+    tangent.block<3, 3>(3, 3) = -skew(place.mid.r) * rotated - 0.5 * skew(load(motion, internal)) * skew(place.end.r);
   }
   sink.add(TangentSink::Row::balance, on_.node, TangentSink::Column::end, on_.node, tangent);
   value_.derivatives(motion, internal, [&](int k, int node, const Vec6& derivative) {

@@ -30,7 +30,7 @@ Mat34 q_of(const Pose& pose) {
 BeamElement::NodeValues BeamElement::gather_start(const Motion& motion) const {
   NodeValues q;
   for (int a = 0; a < n_nodes(); ++a) q[a] = q_of(motion.nodes[nodes_[a]].start);
-  turn_to_own_axes(q);
+  rotation_to_own_axes(q);
   return q;
 }
 
@@ -42,7 +42,7 @@ BeamElement::ElementStep BeamElement::gather(const Motion& motion) const {
     step.to_end[a] = node.to_end;
     step.to_jump[a] = node.to_jump;
   }
-  for (NodeValues* q : {&step.start, &step.to_end, &step.to_jump}) turn_to_own_axes(*q);
+  for (NodeValues* q : {&step.start, &step.to_end, &step.to_jump}) rotation_to_own_axes(*q);
   return step;
 }
 
@@ -118,7 +118,7 @@ BeamElement::NodeValues BeamElement::gather_rates(const Motion& motion) const {
     const Vec6 v = motion.velocity.empty() ? Vec6(Vec6::Zero()) : motion.velocity_of(nodes_[a]);
     rates[a] << v.head<3>(), skew(v.tail<3>()) * motion.nodes[nodes_[a]].start.R;
   }
-  turn_to_own_axes(rates);
+  rotation_to_own_axes(rates);
   return rates;
 }
 
@@ -188,7 +188,7 @@ void BeamElement::add_step_forces(const Motion& motion, std::span<const double> 
   for (int a = 0; a < n_nodes(); ++a) {
     add(wrench(step.start[a] + 0.5 * step.to_end[a], balance[a]), forces[nodes_[a]]);
     Wrench jump_force = pulled_back(step.start[a] + 0.5 * step.to_jump[a], jump[a]);
-    for (Vec3* vector : {&jump_force.force, &jump_force.moment}) turn_to_node_axes(a, *vector);
+    for (Vec3* vector : {&jump_force.force, &jump_force.moment}) rotation_to_node_axes(a, *vector);
     add(jump_force, jump_forces[nodes_[a]]);
   }
 }

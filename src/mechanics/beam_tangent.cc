@@ -35,13 +35,14 @@ struct MotionShapes {
 /// Strains at Gauss point number `point` by the motions of all nodes.
 void differentiate_strains(const LaneField& field, int lane, const MotionShapes& shapes, const Variations& variations,
                            int point, StrainColumns& strains) {
-  const int gamma = 3 * point, kappa = static_cast<int>(strains.by_turn.cols()) / 2 + 3 * point;
-  for (int first = 0; first < strains.by_turn.rows(); first += n_lanes) {
+  const int gamma = 3 * point, kappa = static_cast<int>(strains.by_rotation.cols()) / 2 + 3 * point;
+  for (int first = 0; first < strains.by_rotation.rows(); first += n_lanes) {
     const Lane N = shapes.value.col(point).segment<n_lanes>(first);
     const Lane dN = shapes.derivative.col(point).segment<n_lanes>(first);
-    const LaneVector way = variations.x_by_way.lanes(first), x = variations.x_by_turn.lanes(first);
-    const LaneVector d[3] = {variations.d_by_turn[0].lanes(first), variations.d_by_turn[1].lanes(first),
-                             variations.d_by_turn[2].lanes(first)};
+    const LaneVector displacement = variations.x_by_displacement.lanes(first),
+                     x = variations.x_by_rotation.lanes(first);
+    const LaneVector d[3] = {variations.d_by_rotation[0].lanes(first), variations.d_by_rotation[1].lanes(first),
+                             variations.d_by_rotation[2].lanes(first)};
     LaneVector by_dx, by_slope[3], by_bending[3];
     for (int i = 0; i < 3; ++i) {
       by_dx[i] = N * field.derivative(lane, lane_column(i, 0));
@@ -53,9 +54,9 @@ void differentiate_strains(const LaneField& field, int lane, const MotionShapes&
     for (int k = 0; k < 3; ++k) {
       // K_k with (b, c) the two axes after k: 1/2 (d_c . d_b' - d_b . d_c')
       const int b = (k + 1) % 3, c = (b + 1) % 3;
-      strains.by_way.col(gamma + k).segment<n_lanes>(first) = dot(by_slope[k], way);
-      strains.by_turn.col(gamma + k).segment<n_lanes>(first) = dot(by_slope[k], x) + dot(by_dx, d[k]);
-      strains.by_turn.col(kappa + k).segment<n_lanes>(first) =
+      strains.by_displacement.col(gamma + k).segment<n_lanes>(first) = dot(by_slope[k], displacement);
+      strains.by_rotation.col(gamma + k).segment<n_lanes>(first) = dot(by_slope[k], x) + dot(by_dx, d[k]);
+      strains.by_rotation.col(kappa + k).segment<n_lanes>(first) =
           0.5 * (dot(by_bending[c], d[b]) - dot(by_bending[b], d[c]));
     }
   }
@@ -63,59 +64,61 @@ void differentiate_strains(const LaneField& field, int lane, const MotionShapes&
 
 /// C times strains, in place.
 void to_stresses(const Mat6& C, bool is_diagonal, int point, StrainColumns& strains) {
-  const int gamma = 3 * point, kappa = static_cast<int>(strains.by_turn.cols()) / 2 + 3 * point;
+  const int gamma = 3 * point, kappa = static_cast<int>(strains.by_rotation.cols()) / 2 + 3 * point;
   const auto column = [&](int k) { return k < 3 ? gamma + k : kappa + k - 3; };
-  for (int first = 0; first < strains.by_turn.rows(); first += n_lanes) {
-    const auto way = [&](int k) { return strains.by_way.col(column(k)).segment<n_lanes>(first); };
-    const auto turn = [&](int k) { return strains.by_turn.col(column(k)).segment<n_lanes>(first); };
+  for (int first = 0; first < strains.by_rotation.rows(); first += n_lanes) {
+    const auto displacement = [&](int k) { return strains.by_displacement.col(column(k)).segment<n_lanes>(first); };
+    const auto rotation = [&](int k) { return strains.by_rotation.col(column(k)).segment<n_lanes>(first); };
     if (is_diagonal) {
-      for (int k = 0; k < 3; ++k) way(k) *= C(k, k);
-      for (int k = 0; k < 6; ++k) turn(k) *= C(k, k);
+      for (int k = 0; k < 3; ++k) displacement(k) *= C(k, k);
+      for (int k = 0; k < 6; ++k) rotation(k) *= C(k, k);
       continue;
     }
-    LaneStrain by_way, by_turn;
+    LaneStrain by_displacement, by_rotation;
     for (int k = 0; k < 6; ++k) {
-      by_way.col(k) = C(k, 0) * way(0) + C(k, 1) * way(1) + C(k, 2) * way(2);
-      by_turn.col(k) = C(k, 0) * turn(0);
-      for (int l = 1; l < 6; ++l) by_turn.col(k) += C(k, l) * turn(l);
+      by_displacement.col(k) = C(k, 0) * displacement(0) + C(k, 1) * displacement(1) + C(k, 2) * displacement(2);
+      by_rotation.col(k) = C(k, 0) * rotation(0);
+      for (int l = 1; l < 6; ++l) by_rotation.col(k) += C(k, l) * rotation(l);
     }
     for (int k = 0; k < 6; ++k) {
-      way(k) = by_way.col(k);
-      turn(k) = by_turn.col(k);
+      displacement(k) = by_displacement.col(k);
+      rotation(k) = by_rotation.col(k);
     }
   }
 }
 
 /// The rows of one node, by the motions of all nodes.
 struct NodeRows {
-  ThreeRows way_by_way, way_by_turn, turn_by_way, turn_by_turn;
+  ThreeRows displacement_by_displacement, displacement_by_rotation, rotation_by_displacement, rotation_by_rotation;
 
   /// factor B^T C B.
   void multiply(double factor, const StrainColumns& strains, int a, const StrainColumns& stresses, bool is_diagonal) {
-    const int all = static_cast<int>(strains.by_turn.cols()), gamma = all / 2;
+    const int all = static_cast<int>(strains.by_rotation.cols()), gamma = all / 2;
     // Ways stretch and shear, but do not bend.
-    freeplay::multiply(factor, strains.by_way, 3 * a, stresses.by_way, gamma, way_by_way);
-    freeplay::multiply(factor, strains.by_way, 3 * a, stresses.by_turn, gamma, way_by_turn);
-    freeplay::multiply(factor, strains.by_turn, 3 * a, stresses.by_way, is_diagonal ? gamma : all, turn_by_way);
-    freeplay::multiply(factor, strains.by_turn, 3 * a, stresses.by_turn, all, turn_by_turn);
+    freeplay::multiply(factor, strains.by_displacement, 3 * a, stresses.by_displacement, gamma,
+                       displacement_by_displacement);
+    freeplay::multiply(factor, strains.by_displacement, 3 * a, stresses.by_rotation, gamma, displacement_by_rotation);
+    freeplay::multiply(factor, strains.by_rotation, 3 * a, stresses.by_displacement, is_diagonal ? gamma : all,
+                       rotation_by_displacement);
+    freeplay::multiply(factor, strains.by_rotation, 3 * a, stresses.by_rotation, all, rotation_by_rotation);
   }
 
   /// The columns of one node, as a 6 x 6 part of a larger matrix.
   template <class Part>
   void get(int b, Part block) const {
     for (int r = 0; r < 3; ++r) {
-      block.row(r).template head<3>() = way_by_way.col(r).segment<3>(3 * b).matrix();
-      block.row(r).template tail<3>() = way_by_turn.col(r).segment<3>(3 * b).matrix();
-      block.row(r + 3).template head<3>() = turn_by_way.col(r).segment<3>(3 * b).matrix();
-      block.row(r + 3).template tail<3>() = turn_by_turn.col(r).segment<3>(3 * b).matrix();
+      block.row(r).template head<3>() = displacement_by_displacement.col(r).segment<3>(3 * b).matrix();
+      block.row(r).template tail<3>() = displacement_by_rotation.col(r).segment<3>(3 * b).matrix();
+      block.row(r + 3).template head<3>() = rotation_by_displacement.col(r).segment<3>(3 * b).matrix();
+      block.row(r + 3).template tail<3>() = rotation_by_rotation.col(r).segment<3>(3 * b).matrix();
     }
   }
 };
 
 /// Adds what the weighted stresses at the Gauss points do when q changes: they put forces F_a.col(c) = sum_d g(c, d)
 /// q_b.col(d) on the q of node `a`, where q_b changes by half of `columns`, as a middle moves half as far as the end.
-void add_turning(const MotionShapes& shapes, std::span<const Vec6> stresses, const Variations& rows, int a,
-                 const Variations& columns, NodeRows& result) {
+void add_rotating(const MotionShapes& shapes, std::span<const Vec6> stresses, const Variations& rows, int a,
+                  const Variations& columns, NodeRows& result) {
   const int n_points = static_cast<int>(stresses.size());
   Columns by_value(6, n_points), by_derivative(6, n_points);
   for (int p = 0; p < n_points; ++p) {
@@ -135,29 +138,29 @@ void add_turning(const MotionShapes& shapes, std::span<const Vec6> stresses, con
       arm[k] = d_by_x.col(k).segment<n_lanes>(first);
       bending[k] = d_by_d.col(k).segment<n_lanes>(first) - d_by_d_minus.col(k).segment<n_lanes>(first);
     }
-    const LaneVector way = columns.x_by_way.lanes(first), x = columns.x_by_turn.lanes(first);
-    const std::array<LaneVector, 3> d{columns.d_by_turn[0].lanes(first), columns.d_by_turn[1].lanes(first),
-                                      columns.d_by_turn[2].lanes(first)};
-    Lane rows_of_way[3], by_way[3], by_turn[3];
-    for (int r = 0; r < 3; ++r) rows_of_way[r] = by_way[r] = by_turn[r] = Lane::Zero();
+    const LaneVector displacement = columns.x_by_displacement.lanes(first), x = columns.x_by_rotation.lanes(first);
+    const std::array<LaneVector, 3> d{columns.d_by_rotation[0].lanes(first), columns.d_by_rotation[1].lanes(first),
+                                      columns.d_by_rotation[2].lanes(first)};
+    Lane rows_of_displacement[3], by_displacement[3], by_rotation[3];
+    for (int r = 0; r < 3; ++r) rows_of_displacement[r] = by_displacement[r] = by_rotation[r] = Lane::Zero();
     for (int i = 0; i < 3; ++i) {
       const Lane force = stretch[0] * d[0][i] + stretch[1] * d[1][i] + stretch[2] * d[2][i];
-      for (int r = 0; r < 3; ++r) rows_of_way[r] += rows.x_by_way.component[i][3 * a + r] * force;
+      for (int r = 0; r < 3; ++r) rows_of_displacement[r] += rows.x_by_displacement.component[i][3 * a + r] * force;
       for (int k = 0; k < 3; ++k) {
         const int b = (k + 1) % 3, c = (b + 1) % 3;
         const Lane on_d = arm[k] * x[i] + bending[c] * d[b][i] - bending[b] * d[c][i];
-        const Lane on_d_by_way = arm[k] * way[i];
+        const Lane on_d_by_displacement = arm[k] * displacement[i];
         for (int r = 0; r < 3; ++r) {
-          const double d_by_row = rows.d_by_turn[k].component[i][3 * a + r];
-          by_turn[r] += d_by_row * on_d;
-          by_way[r] += d_by_row * on_d_by_way;
+          const double d_by_row = rows.d_by_rotation[k].component[i][3 * a + r];
+          by_rotation[r] += d_by_row * on_d;
+          by_displacement[r] += d_by_row * on_d_by_displacement;
         }
       }
     }
     for (int r = 0; r < 3; ++r) {
-      result.way_by_turn.col(r).segment<n_lanes>(first) += rows_of_way[r];
-      result.turn_by_way.col(r).segment<n_lanes>(first) += by_way[r];
-      result.turn_by_turn.col(r).segment<n_lanes>(first) += by_turn[r];
+      result.displacement_by_rotation.col(r).segment<n_lanes>(first) += rows_of_displacement[r];
+      result.rotation_by_displacement.col(r).segment<n_lanes>(first) += by_displacement[r];
+      result.rotation_by_rotation.col(r).segment<n_lanes>(first) += by_rotation[r];
     }
   }
 }
@@ -165,18 +168,18 @@ void add_turning(const MotionShapes& shapes, std::span<const Vec6> stresses, con
 // The arms of forces turn too, at the middle half as far as at the end.
 
 /// Moments sum_k d_mk x F_k.
-Mat3 turning_of_arms(const Mat34& force, const Mat6& motions, const Variations& variations, int a) {
+Mat3 rotating_of_arms(const Mat34& force, const Mat6& motions, const Variations& variations, int a) {
   Mat3 moments = Mat3::Zero();
-  for (int k = 0; k < 3; ++k) moments -= 0.5 * skew(force.col(k + 1)) * variations.d_by_turn[k].at(a);
+  for (int k = 0; k < 3; ++k) moments -= 0.5 * skew(force.col(k + 1)) * variations.d_by_rotation[k].at(a);
   return motions.bottomRightCorner<3, 3>().transpose() * moments;
 }
 
 /// D^T F_0 and sum_k e_k x D^T F_k, with D = (R_i + R_j)/2.
-Eigen::Matrix<double, 6, 3> turning_of_body(const Mat34& force, const Mat6& motions, const Variations& variations,
-                                            int a) {
+Eigen::Matrix<double, 6, 3> rotating_of_body(const Mat34& force, const Mat6& motions, const Variations& variations,
+                                             int a) {
   Mat3 by_d[4];
   for (int c = 0; c < 4; ++c)
-    for (int k = 0; k < 3; ++k) by_d[c].row(k) = 0.5 * force.col(c).transpose() * variations.d_by_turn[k].at(a);
+    for (int k = 0; k < 3; ++k) by_d[c].row(k) = 0.5 * force.col(c).transpose() * variations.d_by_rotation[k].at(a);
   Mat3 moments = Mat3::Zero();
   for (int c = 0; c < 3; ++c) moments += skew(Vec3::Unit(c)) * by_d[c + 1];
   Eigen::Matrix<double, 6, 3> result;
@@ -202,7 +205,7 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
     jump_force[a].setZero();
     balance_motions[a] = sink.row_motions(Row::balance, nodes_[a]);
     jump_motions[a] = sink.row_motions(Row::jump, nodes_[a]);
-    turn_to_own_axes(a, jump_motions[a]);
+    rotation_to_own_axes(a, jump_motions[a]);
     const Mat34 q_m = step.start[a] + 0.5 * step.to_end[a], q_h = step.start[a] + 0.5 * step.to_jump[a];
     along_m.set_inertial(a, balance_motions[a], q_m.rightCols<3>());
     along_h.set_in_body(a, jump_motions[a], q_h.rightCols<3>());
@@ -241,19 +244,19 @@ void BeamElement::add_tangent(const Motion& motion, std::span<const double> inte
   TangentSink::TwinBlock blocks;
   for (int a = 0; a < n; ++a) {
     balance_by_end.multiply(0.5 + damping_ / motion.dt, B_m, a, CB_f, points_->is_diagonal);
-    add_turning(shapes, for_points(mean), along_m, a, along_f, balance_by_end);
+    add_rotating(shapes, for_points(mean), along_m, a, along_f, balance_by_end);
     balance_by_jump.multiply(0.5, B_m, a, CB_j, points_->is_diagonal);
     jump_by_end.multiply(1.0, B_h, a, CB_f, points_->is_diagonal);
     jump_by_jump.multiply(-motion.alpha, B_h, a, CB_j, points_->is_diagonal);
-    add_turning(shapes, for_points(jumping), along_h, a, along_j, jump_by_jump);
+    add_rotating(shapes, for_points(jumping), along_h, a, along_j, jump_by_jump);
     for (int b = 0; b < n; ++b) {
       balance_by_end.get(b, blocks.topLeftCorner<6, 6>());
       balance_by_jump.get(b, blocks.topRightCorner<6, 6>());
       jump_by_end.get(b, blocks.bottomLeftCorner<6, 6>());
       jump_by_jump.get(b, blocks.bottomRightCorner<6, 6>());
       if (a == b) {
-        blocks.block<3, 3>(3, 3) += turning_of_arms(force[a], balance_motions[a], along_f, a);
-        blocks.bottomRightCorner<6, 3>() += turning_of_body(jump_force[a], jump_motions[a], along_j, a);
+        blocks.block<3, 3>(3, 3) += rotating_of_arms(force[a], balance_motions[a], along_f, a);
+        blocks.bottomRightCorner<6, 3>() += rotating_of_body(jump_force[a], jump_motions[a], along_j, a);
       }
       sink.add_along_motions(nodes_[a], nodes_[b], blocks);
     }

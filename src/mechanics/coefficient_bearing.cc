@@ -115,14 +115,14 @@ StepWork CoefficientBearing::work(const Motion& motion, std::span<const double> 
   const FrameMotion A = motion(a_);
   const FrameMotion B = motion(b_);
   const BearingCoefficients now = over(motion, internal);
-  const Vec2 start = displacement(A.start, B.start), end = displacement(A.end, B.end), way = end - start;
+  const Vec2 start = displacement(A.start, B.start), end = displacement(A.end, B.end), change = end - start;
   std::array<double, n_numbers> after;
   std::ranges::copy(internal, after.begin());
   advance(motion, after);
   StepWork work;
-  work.damping_loss = way.dot(now.damping * way) / motion.dt;
+  work.damping_loss = change.dot(now.damping * change) / motion.dt;
   work.load_work = potential(end, after[start_speed]) - potential(start, internal[start_speed]) + work.damping_loss -
-                   force(motion, now).dot(way);
+                   force(motion, now).dot(change);
   return work;
 }
 

@@ -28,7 +28,8 @@ double ContactElement::step_limit(const Motion& motion, std::span<const double> 
   const ContactKinematics<double>& k = f.where;
   const FrameStep<double> a = frame_step<double>(motion, a_, 0);
   const FrameStep<double> b = frame_step<double>(motion, b_, 1);
-  const double rate = k.force_b.dot(b.way - a.way) + k.moment_b.dot(b.turn) + k.moment_a.dot(a.turn);
+  const double rate =
+      k.force_b.dot(b.displacement - a.displacement) + k.moment_b.dot(b.rotation) + k.moment_a.dot(a.rotation);
   double limit = approach_limit(k.gap_i, rate);
   if (!friction_) return limit;
   const Vec3 z = a.a_i * Vec3::Map(internal.data() + bristle);

@@ -25,7 +25,7 @@ T part_in_contact(double gap_i, const T& gap_f) {
 
 /// v turned by the Cayley vector of a rotation.
 template <class T>
-Vector3<T> turned(const Vector3<T>& v, const Vector3<T>& cayley) {
+Vector3<T> rotated(const Vector3<T>& v, const Vector3<T>& cayley) {
   const Vector3<T> first = cayley.cross(v);
   const Vector3<T> both = first + 0.5 * cayley.cross(first);
   return v + both / T(1.0 + 0.25 * cayley.dot(cayley));
@@ -80,7 +80,7 @@ FrameStep<T> ContactElement::frame_step(const Motion& motion, const Frame& frame
     step.x_f = i.x.cast<T>();
     step.r_f = i.r.cast<T>();
     step.a_f = i.a.cast<T>();
-    step.way = step.turn = Vector3<T>::Zero();
+    step.displacement = step.rotation = Vector3<T>::Zero();
     return step;
   }
   const EndPose<T> end = end_pose<T>(motion.instant ? start : motion.nodes[frame.node].end(), side);
@@ -88,11 +88,11 @@ FrameStep<T> ContactElement::frame_step(const Motion& motion, const Frame& frame
   step.x_f = end.x + step.r_f;
   step.a_f = end.R * frame.axes.cast<T>();
   if (motion.instant) {
-    step.way = motion.velocity[frame.node].head<3>().cast<T>();
-    step.turn = motion.velocity[frame.node].tail<3>().cast<T>();
+    step.displacement = motion.velocity[frame.node].head<3>().cast<T>();
+    step.rotation = motion.velocity[frame.node].tail<3>().cast<T>();
   } else {
-    step.way = end.x - start.x.cast<T>();
-    step.turn = cayley_vector<T>(end.R, start.R);
+    step.displacement = end.x - start.x.cast<T>();
+    step.rotation = cayley_vector<T>(end.R, start.R);
   }
   return step;
 }
@@ -114,8 +114,8 @@ Vector3<T> ContactElement::carried_bristles(const Motion& motion, std::span<cons
   const Vector3<T> start = (a.a_i * z).template cast<T>();
   if (motion.instant) return start;
   const Vector3<T> old_normal = instant_kinematics(motion, &NodeMotion::start).normal.template cast<T>();
-  const Vector3<T> spin = half<T>(a.turn);
-  return carried<T>(turned<T>(start, spin), turned<T>(old_normal, spin), normal);
+  const Vector3<T> spin = half<T>(a.rotation);
+  return carried<T>(rotated<T>(start, spin), rotated<T>(old_normal, spin), normal);
 }
 
 template <class T>
@@ -126,9 +126,9 @@ ContactElement::Forces<T> ContactElement::forces(const Motion& motion, std::span
   result.where = geometry_->kinematics(a, b);
   result.slip = result.friction.force = result.friction.state = Vector3<T>::Zero();
   const ContactKinematics<T>& k = result.where;
-  const Vector3<T> way = b.way_of(k.arm_b) - a.way_of(k.arm_a);
+  const Vector3<T> displacement = b.displacement_of(k.arm_b) - a.displacement_of(k.arm_a);
   const double duration = motion.instant ? 1.0 : motion.dt;
-  result.slip = (way - T(k.normal.dot(way)) * k.normal) / T(duration);
+  result.slip = (displacement - T(k.normal.dot(displacement)) * k.normal) / T(duration);
   if (motion.instant && internal[last_dt] > 0.0) {
     result.normal = internal[force_at_end];
     // The coefficient is that of the step.
@@ -137,7 +137,8 @@ ContactElement::Forces<T> ContactElement::forces(const Motion& motion, std::span
     return result;
   }
   if (motion.instant) {
-    const T rate = -(k.force_b.dot(b.way - a.way) + k.moment_b.dot(b.turn) + k.moment_a.dot(a.turn));
+    const T rate =
+        -(k.force_b.dot(b.displacement - a.displacement) + k.moment_b.dot(b.rotation) + k.moment_a.dot(a.rotation));
     result.normal = T(law_->force(-k.gap_i, value_of(rate), internal[impact_speed], memory(internal)));
   } else {
     result.normal = law_->step_force(-k.gap_i, T(-k.gap_f), motion.dt, internal[impact_speed], memory(internal));
@@ -214,9 +215,9 @@ double ContactElement::speed_of_impact(const Motion& motion, std::span<const dou
   if (gap_i < 0.0) return ContactLaw::speed_of_impact(internal[impact_speed], mean);
   if (internal[last_dt] == 0.0) return mean;
   const double until_touch = motion.dt * gap_i / (gap_i - gap_f);
-  const double way = (2.0 * until_touch + internal[last_dt]) / (motion.dt + internal[last_dt]);
+  const double displacement = (2.0 * until_touch + internal[last_dt]) / (motion.dt + internal[last_dt]);
   // Whatever the step before was like, a touch is not at rest.
-  return std::clamp(std::lerp(internal[last_approach], mean, way), 0.5 * mean, 2.0 * mean);
+  return std::clamp(std::lerp(internal[last_approach], mean, displacement), 0.5 * mean, 2.0 * mean);
 }
 
 /// The rate of penetration is continued from the middles of the last two steps: velocities at the end of a step that is
@@ -269,11 +270,11 @@ void ContactElement::advance(const Motion& motion, std::span<double> internal) c
     return;
   }
   const FrameStep<double> a = frame_step<double>(motion, a_, 0);
-  const Vec3 spin = half<double>(a.turn);
+  const Vec3 spin = half<double>(a.rotation);
   // From the middle of the step to its end, in the axes that a has there.
   const auto at_end = [&](const Vec3& v) -> Vec3 {
     return a.a_f.transpose() *
-           carried<double>(turned<double>(v, spin), turned<double>(f.where.normal, spin), end.normal);
+           carried<double>(rotated<double>(v, spin), rotated<double>(f.where.normal, spin), end.normal);
   };
   Vec3::Map(internal.data() + last_slip) = a.a_f.transpose() * f.slip;
   Vec3::Map(internal.data() + bristle) = at_end(f.friction.state);

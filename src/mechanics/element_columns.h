@@ -4,7 +4,8 @@
 #include "freeplay/mechanics/gauss_lanes.h"
 
 // Derivatives by many motions of the nodes of an element, four motions at a time. Each node has three motions that do
-// not turn it ("ways") and three that do ("turns"); motion k of node a has the place 3 a + k among those of its kind.
+// not rotate it ("displacements") and three that do ("rotations"); motion k of node a has the place 3 a + k among those
+// of its kind.
 
 namespace freeplay {
 
@@ -41,29 +42,30 @@ struct MotionVector {
   }
 };
 
-/// How q = (x, d_1, d_2, d_3) of each node changes along its motions. Directors do not change along ways.
+/// How q = (x, d_1, d_2, d_3) of each node changes along its motions. Directors do not change along displacements.
 struct Variations {
-  MotionVector x_by_way, x_by_turn;
-  std::array<MotionVector, 3> d_by_turn;
+  MotionVector x_by_displacement, x_by_rotation;
+  std::array<MotionVector, 3> d_by_rotation;
 
   explicit Variations(int n_nodes) {
-    for (MotionVector* each : {&x_by_way, &x_by_turn, &d_by_turn[0], &d_by_turn[1], &d_by_turn[2]})
+    for (MotionVector* each :
+         {&x_by_displacement, &x_by_rotation, &d_by_rotation[0], &d_by_rotation[1], &d_by_rotation[2]})
       each->clear_unused(n_nodes);
   }
 
   /// Motions (dx, dphi) in inertial axes: dd_k = dphi x d_k.
   void set_inertial(int a, const Mat6& motions, const Mat3& directors) {
-    x_by_way.set(a, motions.topLeftCorner<3, 3>());
-    x_by_turn.set(a, motions.topRightCorner<3, 3>());
-    for (int k = 0; k < 3; ++k) d_by_turn[k].set(a, -skew(directors.col(k)) * motions.bottomRightCorner<3, 3>());
+    x_by_displacement.set(a, motions.topLeftCorner<3, 3>());
+    x_by_rotation.set(a, motions.topRightCorner<3, 3>());
+    for (int k = 0; k < 3; ++k) d_by_rotation[k].set(a, -skew(directors.col(k)) * motions.bottomRightCorner<3, 3>());
   }
 
   /// Motions (dx, dphi) in body axes, mapped by P: dx -> D dx, dphi -> dd_k = D (dphi x e_k).
   void set_in_body(int a, const Mat6& motions, const Mat3& D) {
-    x_by_way.set(a, D * motions.topLeftCorner<3, 3>());
-    x_by_turn.set(a, Mat3::Zero());
-    const Mat3 turns = motions.bottomRightCorner<3, 3>();
-    for (int k = 0; k < 3; ++k) d_by_turn[k].set(a, -D * (skew(Vec3::Unit(k)) * turns).eval());
+    x_by_displacement.set(a, D * motions.topLeftCorner<3, 3>());
+    x_by_rotation.set(a, Mat3::Zero());
+    const Mat3 rotations = motions.bottomRightCorner<3, 3>();
+    for (int k = 0; k < 3; ++k) d_by_rotation[k].set(a, -D * (skew(Vec3::Unit(k)) * rotations).eval());
   }
 };
 
@@ -71,10 +73,10 @@ struct Variations {
 /// Gamma_3), then all (K_1, K_2, K_3).
 struct StrainColumns {
   using Columns = Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_columns, 6 * GaussLanes::max_nodes>;
-  Columns by_way, by_turn;
+  Columns by_displacement, by_rotation;
 
   StrainColumns(int n_nodes, int n_points)
-      : by_way(padded_columns(n_nodes), 6 * n_points), by_turn(padded_columns(n_nodes), 6 * n_points) {}
+      : by_displacement(padded_columns(n_nodes), 6 * n_points), by_rotation(padded_columns(n_nodes), 6 * n_points) {}
 };
 
 /// Three rows of a matrix whose columns are the motions of one kind; stored as three columns.

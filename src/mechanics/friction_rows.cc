@@ -26,33 +26,34 @@ void FrictionRows::begin(const Motion& motion) {
 }
 
 void FrictionRows::begin(int k, const Motion& motion) {
-  turn_to_a(k, [&](int node) { return motion.nodes[node].start.R; });
+  rotation_to_a(k, [&](int node) { return motion.nodes[node].start.R; });
 }
 
 void FrictionRows::begin_step(const State& start, double dt) {
   const auto rotation = [&](int node) -> Mat3 {
     return start.pose[node].R * cayley(0.5 * dt * start.twist[node].tail<3>());
   };
-  for (int k = 0; k < size(); ++k) turn_to_a(k, rotation);
+  for (int k = 0; k < size(); ++k) rotation_to_a(k, rotation);
 }
 
 template <class Rotation>
-void FrictionRows::turn_to_a(int k, const Rotation& rotation_of) {
+void FrictionRows::rotation_to_a(int k, const Rotation& rotation_of) {
   const Frame& a = joint(k).a;
   const Mat3 axes = a.node == ground ? a.axes : Mat3(rotation_of(a.node) * a.axes);
   Frame& b = frame_b_[k];
   b.axes = b.node == ground ? axes : Mat3(rotation_of(b.node).transpose() * axes);
 }
 
-Vec3 FrictionRows::slip_way(int k, const Motion& motion) const {
+Vec3 FrictionRows::slip_displacement(int k, const Motion& motion) const {
   const FrameMotion A = motion(joint(k).a);
   const FrameMotion B = motion(frame_b_[k]);
   const FramePlace A_change = motion.change(joint(k).a);
   const FramePlace B_change = motion.change(frame_b_[k]);
-  Vec3 way = Vec3::Zero();
+  Vec3 displacement = Vec3::Zero();
   const JointFriction& f = friction(k);
-  for (int c = 0; c < f.n_slips(); ++c) way[c] = f.slips[c].change(A.mid, B.mid, A_change, B_change, A.start.a);
-  return way;
+  for (int c = 0; c < f.n_slips(); ++c)
+    displacement[c] = f.slips[c].change(A.mid, B.mid, A_change, B_change, A.start.a);
+  return displacement;
 }
 
 bool FrictionRows::is_at_rest(const JointFriction& friction, const Vec3& slip,
@@ -64,7 +65,7 @@ FrictionDemand FrictionRows::demand(int k, const Motion& motion, std::span<const
                                     const FrictionNumbers<const double>& numbers) const {
   const JointFriction& f = friction(k);
   FrictionDemand result;
-  result.slip = slip_way(k, motion) / (motion.instant ? 1.0 : motion.dt);
+  result.slip = slip_displacement(k, motion) / (motion.instant ? 1.0 : motion.dt);
   result.normal_force = f.normal_force(multipliers);
   result.bristles = numbers.bristles();
   if (f.law) {

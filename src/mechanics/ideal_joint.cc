@@ -50,7 +50,7 @@ std::vector<Equation> join(std::initializer_list<std::vector<Equation>> parts) {
 QuadraticForm sliding(int axis) { return QuadraticTerm{Kind::offset, axis, 0, 1.0}; }
 
 /// radius times the sine of the angle by which B has turned about an axis since the axes agreed.
-QuadraticForm turning(int axis, double radius) {
+QuadraticForm rotating(int axis, double radius) {
   const int i = (axis + 1) % 3;
   const int j = (axis + 2) % 3;
   return {QuadraticTerm{Kind::dot, j, i, 0.5 * radius}, QuadraticTerm{Kind::dot, i, j, -0.5 * radius}};
@@ -58,8 +58,8 @@ QuadraticForm turning(int axis, double radius) {
 
 /// Point of a disk of that radius, below its centre, where it touches the plane: v_axis -+ radius w_other.
 QuadraticForm rolling(int axis, double radius) {
-  QuadraticForm turn = turning(1 - axis, axis == 0 ? -radius : radius);
-  return {QuadraticTerm{Kind::offset, axis, 0, 1.0}, turn.term(0), turn.term(1)};
+  QuadraticForm rotation = rotating(1 - axis, axis == 0 ? -radius : radius);
+  return {QuadraticTerm{Kind::offset, axis, 0, 1.0}, rotation.term(0), rotation.term(1)};
 }
 
 void add_moments(std::vector<int> equations, const std::optional<double>& arm, JointFriction& friction) {
@@ -67,7 +67,7 @@ void add_moments(std::vector<int> equations, const std::optional<double>& arm, J
 }
 
 void pin_friction(const JointSpec& joint, JointFriction& friction) {
-  friction.slips = {turning(2, joint.friction->radius)};
+  friction.slips = {rotating(2, joint.friction->radius)};
   friction.normal = {{{0, 1}, 1.0}};
   if (joint.friction->thrust_radius)
     friction.normal.push_back({{2}, *joint.friction->thrust_radius / joint.friction->radius});
@@ -75,13 +75,13 @@ void pin_friction(const JointSpec& joint, JointFriction& friction) {
 }
 
 void ball_friction(const JointSpec& joint, JointFriction& friction) {
-  friction.slips = {turning(0, joint.friction->radius), turning(1, joint.friction->radius),
-                    turning(2, joint.friction->radius)};
+  friction.slips = {rotating(0, joint.friction->radius), rotating(1, joint.friction->radius),
+                    rotating(2, joint.friction->radius)};
   friction.normal = {{{0, 1, 2}, 1.0}};
 }
 
 void sleeve_friction(const JointSpec& joint, JointFriction& friction) {
-  friction.slips = {turning(2, joint.friction->radius), sliding(2)};
+  friction.slips = {rotating(2, joint.friction->radius), sliding(2)};
   friction.normal = {{{0, 1}, 1.0}};
   add_moments({2, 3}, joint.friction->bending_arm, friction);
 }
@@ -96,8 +96,9 @@ void rail_friction(const JointSpec& joint, JointFriction& friction) {
 /// On the thread: N is normal to it, the slip along it. tan(climb) = lead / (2 pi radius).
 void thread_friction(const JointSpec& joint, JointFriction& friction) {
   const double climb = std::atan2(joint.lead, 2.0 * std::numbers::pi * joint.friction->radius);
-  QuadraticForm turn = turning(2, joint.friction->radius * std::cos(climb));
-  friction.slips = {QuadraticForm(QuadraticTerm{Kind::offset, 2, 0, std::sin(climb)}, turn.term(0), turn.term(1))};
+  QuadraticForm rotation = rotating(2, joint.friction->radius * std::cos(climb));
+  friction.slips = {
+      QuadraticForm(QuadraticTerm{Kind::offset, 2, 0, std::sin(climb)}, rotation.term(0), rotation.term(1))};
   friction.normal = {{{0, 1}, 1.0}, {{4}, 1.0 / std::cos(climb)}};
   add_moments({2, 3}, joint.friction->bending_arm, friction);
 }
@@ -286,7 +287,7 @@ JointFriction make_joint_friction(const JointSpec& spec) {
 
 bool is_apart(const JointSpec& spec) { return type_of(spec).keys.is_apart(); }
 
-bool turns_about_axis(const JointSpec& spec) { return type_of(spec).keys.drives_angle; }
+bool rotates_about_axis(const JointSpec& spec) { return type_of(spec).keys.drives_angle; }
 
 Joint make_ideal_joint(const JointSpec& spec, const Frame& a, const Frame& b) {
   const IdealJointType* type = &type_of(spec);

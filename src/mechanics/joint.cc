@@ -87,9 +87,9 @@ double Equation::by_drive_value(const FramePlace& A, const FramePlace& B, double
 QuadraticForm Equation::form_by_load_factor(double t, double load_factor) const {
   if (!driven_ || drive_ == Drive::displacement) return {};
   const double value = drive_value(t, load_factor);
-  const double way = function_(t) - drive_start_;
-  if (drive_ == Drive::angle) return sine_of_difference_derivative(value).scaled(way);
-  return form_.scaled(-way / (value * value));
+  const double change = function_(t) - drive_start_;
+  if (drive_ == Drive::angle) return sine_of_difference_derivative(value).scaled(change);
+  return form_.scaled(-change / (value * value));
 }
 
 double Equation::explicit_rate(const JointMotion& at, double t) const {

@@ -52,9 +52,9 @@ StepWork LineLoad::work(const Motion& motion, std::span<const double>) const {
   StepWork work;
   for (const Share& share : shares_) {
     const NodeMotion& node = motion.nodes[share.node];
-    Vec6 way;
-    way << node.to_end.col(0), rotation_over(node);
-    work.load_work += load(motion, share, now).dot(way);
+    Vec6 displacement;
+    displacement << node.to_end.col(0), rotation_over(node);
+    work.load_work += load(motion, share, now).dot(displacement);
   }
   return work;
 }

@@ -57,7 +57,7 @@ Mat3x12 cross_variation(const Vec3& p, const Mat3x12& dp, const Vec3& q, const M
 }
 
 /// Half the variation of a vector that turns with the node of A (node = 0) or B (node = 1).
-Mat3x12 turning(const Vec3& end, int node) {
+Mat3x12 rotating(const Vec3& end, int node) {
   Mat3x12 d = Mat3x12::Zero();
   d.middleCols<3>(6 * node + 3) = -0.5 * skew(end);
   return d;
@@ -66,21 +66,21 @@ Mat3x12 turning(const Vec3& end, int node) {
 Mat12 term_mid_tangent(const QuadraticTerm& term, const FrameMotion& A, const FrameMotion& B, const Mat3& frozen) {
   Mat12 tangent = Mat12::Zero();
   if (term.kind == Kind::dot) {
-    const Mat3x12 d = cross_variation(A.mid.a.col(term.i), turning(A.end.a.col(term.i), 0), B.mid.a.col(term.j),
-                                      turning(B.end.a.col(term.j), 1));
+    const Mat3x12 d = cross_variation(A.mid.a.col(term.i), rotating(A.end.a.col(term.i), 0), B.mid.a.col(term.j),
+                                      rotating(B.end.a.col(term.j), 1));
     tangent.middleRows<3>(3) = d;
     tangent.middleRows<3>(9) = -d;
     return tangent;
   }
-  const Mat3x12 dr_a = turning(A.end.r, 0);
-  const Mat3x12 dr_b = turning(B.end.r, 1);
+  const Mat3x12 dr_a = rotating(A.end.r, 0);
+  const Mat3x12 dr_b = rotating(B.end.r, 1);
   Mat3x12 du = dr_b - dr_a;
   du.leftCols<3>() -= 0.5 * Mat3::Identity();
   du.middleCols<3>(6) += 0.5 * Mat3::Identity();
 
   const Vec3 f = pull(term, A.mid, B.mid, frozen);
   Mat3x12 df = Mat3x12::Zero();
-  if (term.kind == Kind::offset) df = turning(A.end.a.col(term.i), 0);
+  if (term.kind == Kind::offset) df = rotating(A.end.a.col(term.i), 0);
   if (term.kind == Kind::half_square) df = du;
 
   tangent.middleRows<3>(0) = -df;

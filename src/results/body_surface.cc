@@ -73,8 +73,8 @@ Surface cylinder(const Vec3& from, const Vec3& to, double radius, int corners) {
   source->Update();
   Surface surface = taken_from(source->GetOutput());
   // The source's axis is y and its middle the origin.
-  const Mat3 turn = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), to - from).toRotationMatrix();
-  for (Vec3& point : surface.points) point = 0.5 * (from + to) + turn * point;
+  const Mat3 rotation = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), to - from).toRotationMatrix();
+  for (Vec3& point : surface.points) point = 0.5 * (from + to) + rotation * point;
   return surface;
 }
 

@@ -35,7 +35,7 @@ std::string rulers(const RunStatistics& statistics) {
 
 std::string accuracy(const AnalysisSpec& analysis) {
   if (analysis.step) return formatted("fixed step %g s, errors are not controlled", *analysis.step);
-  return formatted("tolerance %g: about that part of the way that each body travels", analysis.tolerance);
+  return formatted("tolerance %g: about that part of the distance that each body travels", analysis.tolerance);
 }
 
 double relative(double energy, const Ledger& ledger) {

@@ -26,7 +26,7 @@ std::optional<ContactCounts> ContactCounter::count(const TimeStepper& stepper) {
 bool ContactCounter::sticks(int friction, const State& state) {
   const JointFriction& joint = frictions_.friction(friction);
   if (joint.coulomb) return numbers_of(joint, state).mode() != FrictionMode::slips;
-  return frictions_.slip_way(friction, now_).norm() < joint.law->stick_velocity();
+  return frictions_.slip_displacement(friction, now_).norm() < joint.law->stick_velocity();
 }
 
 std::string ruler_text(const StepReport& report) {

@@ -64,8 +64,8 @@ void JointUse::note_sticking(const State& state) {
   set_instant(state, now_);
   rows_.begin(now_);
   for (int k = 0; k < rows_.size(); ++k)
-    sticks_[k] =
-        FrictionRows::is_at_rest(rows_.friction(k), rows_.slip_way(k, now_), numbers_of(rows_.friction(k), state));
+    sticks_[k] = FrictionRows::is_at_rest(rows_.friction(k), rows_.slip_displacement(k, now_),
+                                          numbers_of(rows_.friction(k), state));
   is_started_ = true;
 }
 

@@ -117,7 +117,7 @@ nlohmann::json modes_json(const EngineJob& job, const Modes& modes) {
                         {"about", name_of(job.modes->about)},
                         {"results", job.output_directory},
                         {"modes", list}};
-  if (modes.rotation.turns()) {
+  if (modes.rotation.rotates()) {
     const Vec3 axis = modes.rotation.velocity.normalized();
     result["speed"] = modes.rotation.velocity.norm();
     result["axis"] = {axis.x(), axis.y(), axis.z()};

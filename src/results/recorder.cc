@@ -221,6 +221,7 @@ void Recorder::close(const std::string& status, const std::string& message, cons
                          {"relative_residual", ledger.relative_residual()},
                          {"largest_step_residual", ledger.largest_residual},
                          {"largest_energy", ledger.largest_energy}};
+    summary["memory"] = {{"matrix_and_factors", statistics.solver_bytes}};
   }
   summary["seconds"] = {{"total", std::chrono::duration<double>(Clock::now() - start_).count()},
                         {"steps", statistics.step_seconds},

@@ -123,7 +123,7 @@ Json about(const EngineJob& job, const Rotor& rotor) {
           {"joint", rotor.joint},
           {"axis", {rotor.axis().x(), rotor.axis().y(), rotor.axis().z()}},
           {"rotor", rotor.bodies(job.assembled->model)},
-          {"axes", rotor.axes == Rotor::Axes::fixed ? "fixed" : "turning"},
+          {"axes", rotor.axes == Rotor::Axes::fixed ? "fixed" : "rotating"},
           {"notes", rotor.notes}};
 }
 

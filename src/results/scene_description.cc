@@ -285,8 +285,8 @@ SceneDescription::Json SceneDescription::springs() {
     const auto& [a, b] = *places;
     Json free_length = nullptr;
     if (spring->kind == SpringSpec::Kind::translational) {
-      const Vec3 way = freeplay::place(b, pose_of(b)).x - freeplay::place(a, pose_of(a)).x;
-      free_length = shortened(spring->free_length.value_or(way.norm()));
+      const Vec3 offset = freeplay::place(b, pose_of(b)).x - freeplay::place(a, pose_of(a)).x;
+      free_length = shortened(spring->free_length.value_or(offset.norm()));
     }
     list_of_springs.push_back({{"name", spring->name},
                                {"kind", name_of(spring->kind)},

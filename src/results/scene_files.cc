@@ -34,9 +34,9 @@ FrameMotions frame_motions(const State& state, const std::vector<Vec6>& twists, 
   };
   const std::vector<Pose> ahead = moved_by(h), behind = moved_by(-h);
   for (std::size_t f = 0; f < motions.size(); ++f) {
-    const Mat3 turn = (ahead[f].R - behind[f].R) * (0.5 * (ahead[f].R + behind[f].R)).transpose();
+    const Mat3 rotation = (ahead[f].R - behind[f].R) * (0.5 * (ahead[f].R + behind[f].R)).transpose();
     motions[f] << ahead[f].x - behind[f].x,
-        0.5 * Vec3(turn(2, 1) - turn(1, 2), turn(0, 2) - turn(2, 0), turn(1, 0) - turn(0, 1));
+        0.5 * Vec3(rotation(2, 1) - rotation(1, 2), rotation(0, 2) - rotation(2, 0), rotation(1, 0) - rotation(0, 1));
     motions[f] /= 2.0 * h;
   }
   return motions;

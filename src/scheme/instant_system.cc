@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "freeplay/scheme/energy.h"
+#include "freeplay/scheme/ownership.h"
 
 namespace freeplay {
 
@@ -16,7 +17,8 @@ std::vector<char> nodes_with_joints(const Model& model) {
   return has_joint;
 }
 
-BlockMatrix make_matrix(const Model& model, const Unknowns& unknowns, const std::vector<char>& has_joint) {
+BlockMatrix make_matrix(const Model& model, const Unknowns& unknowns, const std::vector<char>& has_joint,
+                        const Team& team) {
   std::vector<std::pair<int, int>> couplings;
   std::vector<int> sizes = unknowns.block_sizes();
   for (int n = 0; n < unknowns.n_nodes(); ++n) {
@@ -31,7 +33,7 @@ BlockMatrix make_matrix(const Model& model, const Unknowns& unknowns, const std:
       couplings.emplace_back(unknowns.joint_block(j), unknowns.node_block(node));
     }
   unknowns.couple_frictions(model, couplings);
-  return {std::move(sizes), std::move(couplings)};
+  return {std::move(sizes), std::move(couplings), Ownership(model, team).owners_of(unknowns)};
 }
 
 /// Of the free degrees of freedom; zero for the others.
@@ -49,7 +51,7 @@ InstantSystem::InstantSystem(const Model& model, SolverFactory& solvers)
       unknowns_(model, Unknowns::Of::instant),
       friction_(model),
       has_joint_(nodes_with_joints(model)),
-      matrix_(make_matrix(model, unknowns_, has_joint_)),
+      matrix_(make_matrix(model, unknowns_, has_joint_, solvers.team())),
       solver_(solvers.linear(matrix_)) {
   for (int n = 0; n < unknowns_.n_nodes(); ++n)
     if (has_joint_[n]) joint_nodes_.push_back(n);
@@ -129,7 +131,7 @@ void InstantSystem::add_friction(const State& state, std::span<const double> mul
         else
           unknowns_.add_share(*share, 1.0, {block, c}, matrix_);
       }
-      const Vec3 slip = friction_.slip_way(k, motion_);
+      const Vec3 slip = friction_.slip_displacement(k, motion_);
       const FrameRates rates_a = rates(state, joint.a);
       const FrameRates rates_b = rates(state, friction_.frame_b(k));
       for (int c = 0; c < n; ++c) {

@@ -1,5 +1,7 @@
 #include "freeplay/scheme/static_equations.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -7,7 +9,10 @@
 
 namespace freeplay {
 
-StaticEquations::StaticEquations(const Model& model) : model_(model), unknowns_(model) {
+StaticEquations::StaticEquations(const Model& model, const Team& team)
+    : model_(model), team_(team), ownership_(model, team), unknowns_(model) {
+  for (int j = 0; j < unknowns_.n_joints(); ++j)
+    if (ownership_.evaluates(j)) joints_.push_back(j);
   std::vector<int> sizes = unknowns_.block_sizes();
   sizes.push_back(1);
   first_.assign(1, 0);
@@ -59,12 +64,14 @@ void StaticEquations::update(std::span<const double> u) {
     const Pose& start = start_->pose[n];
     NodeMotion& node = motion_.nodes[n];
     node = {start};
-    node.to_end = change_of(start, way_of(xi_[n].head<3>(), xi_[n].tail<3>()), cayley_change(xi_[n].tail<3>()));
+    node.to_end =
+        change_of(start, displacement_of(xi_[n].head<3>(), xi_[n].tail<3>()), cayley_change(xi_[n].tail<3>()));
     variation_[n] = moved_tangent(start, node.end(), xi_[n]);
   }
   // What elements remember (strains, turns of a torsional spring) sees the way from the start.
   internal_ = start_->internal;
   for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+    if (!ownership_.evaluates(*model_.elements[e])) continue;
     const auto n = static_cast<std::size_t>(model_.elements[e]->n_internal());
     model_.elements[e]->advance(motion_, {internal_.data() + model_.first_internal[e], n});
   }
@@ -91,7 +98,7 @@ void StaticEquations::add_gravity() {
 
 void StaticEquations::add_joint_forces(std::span<const double> u, std::span<double> r) {
   constraint_max_ = 0.0;
-  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+  for (const int j : joints_) {
     const Joint& joint = model_.joints[j];
     const JointMotion at = resting(joint);
     const int first = first_[unknowns_.joint_block(j)];
@@ -115,12 +122,14 @@ void StaticEquations::residual(std::span<const double> u, std::span<double> r) {
   add_gravity();
   for (std::size_t e = 0; e < model_.elements.size(); ++e) {
     const ForceElement& element = *model_.elements[e];
+    if (!ownership_.evaluates(element)) continue;
     const auto n = static_cast<std::size_t>(element.n_internal());
     element.add_forces(motion_, {internal_.data() + model_.first_internal[e], n}, element.is_load() ? loads_ : forces_);
   }
   add_joint_forces(u, r);
   balance_square_ = reference_square_ = 0.0;
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
+    if (!ownership_.has_node(n)) continue;
     const Mat3 R_t = start_->pose[n].R.transpose();
     const auto scaled = [&](const Vec6& f) -> Vec6 {
       Vec6 body;
@@ -137,6 +146,11 @@ void StaticEquations::residual(std::span<const double> u, std::span<double> r) {
       reference_square_ += inner[k] * inner[k] + load[k] * load[k] + joint[k] * joint[k];
     }
   }
+  std::array<double, 2> sums{balance_square_, reference_square_};
+  team_.sum(sums);
+  balance_square_ = sums[0];
+  reference_square_ = sums[1];
+  team_.largest({&constraint_max_, 1});
 }
 
 double StaticEquations::relative_size() const {
@@ -168,6 +182,13 @@ class StaticEquations::Sink : public TangentSink {
 
   void set_factor(double factor) { factor_ = factor; }
 
+  /// Whether it only touches nodes whose rows the matrix does not have.
+  template <class Connection>
+  bool ignores(const Connection& connection) const {
+    const auto nodes = connection.nodes();
+    return std::none_of(nodes.begin(), nodes.end(), [&](int n) { return n != ground && matrix_.is_mine(n); });
+  }
+
   void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
     if (row != Row::balance || column != Column::end) return;
     const Mat3 R_t = equations_.start_->pose[row_node].R.transpose();
@@ -195,6 +216,7 @@ void StaticEquations::add_gravity_stiffness(Sink& sink) const {
 
 void StaticEquations::add_joint_stiffness(std::span<const double> u, Sink& sink) const {
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    if (sink.ignores(model_.joints[j])) continue;
     const Joint& joint = model_.joints[j];
     const JointMotion at = resting(joint);
     const auto& active = unknowns_.active(j);
@@ -214,6 +236,7 @@ void StaticEquations::add_stiffness(std::span<const double> u, BlockMatrix& matr
   Sink sink(*this, matrix);
   for (std::size_t e = 0; e < model_.elements.size(); ++e) {
     const ForceElement& element = *model_.elements[e];
+    if (sink.ignores(element)) continue;
     const auto n = static_cast<std::size_t>(element.n_internal());
     sink.set_factor(element.is_load() ? load_factor_ : 1.0);
     element.add_tangent(motion_, {internal_.data() + model_.first_internal[e], n}, sink);
@@ -235,14 +258,14 @@ void StaticEquations::add_load_column(int node, const Vec6& load, BlockMatrix& m
 
 void StaticEquations::add_constraints(std::span<const double> u, BlockMatrix& matrix) const {
   const int last = unknowns_.n_nodes() + unknowns_.n_joints();
-  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+  for (const int j : joints_) {
     const Joint& joint = model_.joints[j];
     const JointMotion at = resting(joint);
     const auto& active = unknowns_.active(j);
     const int block = unknowns_.joint_block(j);
     const int n_active = static_cast<int>(active.size());
     // A drive on its way also turns the direction of its force.
-    JointVector turning = JointVector::Zero(6 * at.n_places);
+    JointVector rotating = JointVector::Zero(6 * at.n_places);
     JointGradients wrench(6 * at.n_places, n_active);
     Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 8, 1> length(n_active), by_load_factor(n_active);
     for (int k = 0; k < n_active; ++k) {
@@ -250,7 +273,7 @@ void StaticEquations::add_constraints(std::span<const double> u, BlockMatrix& ma
       wrench.col(k) = equation.gradient(at, time(), load_factor_);
       length[k] = length_of(equation);
       by_load_factor[k] = length[k] * equation.by_load_factor(at, time(), load_factor_);
-      turning += u[first_[block] + k] * equation.gradient_by_load_factor(at, time(), load_factor_);
+      rotating += u[first_[block] + k] * equation.gradient_by_load_factor(at, time(), load_factor_);
     }
     matrix.add(block, last, by_load_factor);
     for (int side = 0; side < at.n_places; ++side) {
@@ -268,7 +291,7 @@ void StaticEquations::add_constraints(std::span<const double> u, BlockMatrix& ma
         column.row(d) = row_scale_[dofs[d]] * force.row(dofs[d]);
         row.col(d) = gradient.row(dofs[d]).transpose();
       }
-      add_load_column(node, turning.segment<6>(6 * side), matrix);
+      add_load_column(node, rotating.segment<6>(6 * side), matrix);
       matrix.add(node, block, column.topRows(dofs.size()));
       matrix.add(block, node, row.leftCols(dofs.size()));
     }
@@ -314,7 +337,7 @@ BlockMatrix StaticEquations::make_matrix() const {
   couplings.emplace_back(last, last);
   std::vector<int> sizes = unknowns_.block_sizes();
   sizes.push_back(1);
-  return {sizes, std::move(couplings)};
+  return {sizes, std::move(couplings), ownership_.owners_of(unknowns_, 1)};
 }
 
 double StaticEquations::stiffest(const BlockMatrix& matrix) const {
@@ -324,6 +347,7 @@ double StaticEquations::stiffest(const BlockMatrix& matrix) const {
       const int index = first_[n] + static_cast<int>(k);
       largest = std::max(largest, std::abs(matrix.at(index, index)) * row_scale_[unknowns_.free(n)[k]]);
     }
+  team_.largest({&largest, 1});
   return largest;
 }
 
@@ -382,10 +406,11 @@ void StaticEquations::finish(std::span<const double> u, State& end) {
   end = *start_;
   end.load_factor = load_factor_;
   end.internal = internal_;
+  team_.complete(end.internal, ownership_.internal_parts());
   for (std::size_t n = 0; n < end.pose.size(); ++n) {
     end.pose[n].x = motion_.nodes[n].end().x;
-    const bool turned = !xi_[n].tail<3>().isZero(0.0);  // what did not turn keeps every bit
-    end.pose[n].R = turned ? nearest_rotation(motion_.nodes[n].end().R) : start_->pose[n].R;
+    const bool rotated = !xi_[n].tail<3>().isZero(0.0);  // what did not turn keeps every bit
+    end.pose[n].R = rotated ? nearest_rotation(motion_.nodes[n].end().R) : start_->pose[n].R;
     end.twist[n].setZero();
   }
   std::fill(end.multiplier.begin(), end.multiplier.end(), 0.0);

@@ -6,14 +6,14 @@
 namespace freeplay {
 
 double StepControl::next(double time, double target, double limit) {
-  const double way = target - time;
+  const double remaining = target - time;
   double wanted = std::min(step_, std::max(limit, options_.min_step));
   // A limit that changes from step to step must not change the step each time: a factorisation serves for one step
   // size.
   if (wanted < step_ && last_ <= wanted && wanted < 2.0 * last_) wanted = last_;
   // A remainder of round-off size is not a step.
-  const double n_steps = std::max(1.0, std::ceil(way / wanted * (1.0 - 1e-9) - 1e-9));
-  return last_ = way / n_steps;
+  const double n_steps = std::max(1.0, std::ceil(remaining / wanted * (1.0 - 1e-9) - 1e-9));
+  return last_ = remaining / n_steps;
 }
 
 void StepControl::accepted(double dt, double relative_error) {

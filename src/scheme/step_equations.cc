@@ -17,19 +17,25 @@ constexpr std::size_t elements_per_portion = 16;
 StepEquations::StepEquations(const Model& model, double alpha, const Team& team)
     : model_(model),
       team_(team),
+      ownership_(model, team),
+      portions_(step_portions(model, ownership_, elements_per_portion)),
       unknowns_(model, Unknowns::Of::step),
       friction_(model),
       alpha_(alpha),
       nodes_(model, unknowns_, alpha),
       forces_(model.nodes.size()) {
-  const std::size_t n_elements = model.elements.size();
-  // Processes add up their forces once in an evaluation, before any balance.
-  portions_ = step_portions(model, n_elements * team.rank() / team.size(), n_elements * (team.rank() + 1) / team.size(),
-                            team.size() == 1 ? elements_per_portion : n_elements);
+  std::vector<bool> is_moved(StepNodes::n_groups(model), false);
+  for (const StepPortion& portion : portions_)
+    for (const int group : portion.groups_to_move) is_moved[group] = true;
+  for (std::size_t group = 0; group < is_moved.size(); ++group)
+    if (!is_moved[group]) groups_elsewhere_.push_back(static_cast<int>(group));
+  for (int j = 0; j < static_cast<int>(model.joints.size()); ++j)
+    if (ownership_.evaluates(j)) joints_.push_back(j);
   const std::vector<int> sizes = unknowns_.block_sizes();
   first_.assign(1, 0);
   for (const int size : sizes) first_.push_back(first_.back() + size);
   size_ = first_.back();
+  parts_ = ownership_.owners_of(unknowns_).parts(first_);
   const std::size_t n = model.nodes.size();
   std::vector<ForceElement::Cancelling> cancelling(n);
   for (const auto& element : model.elements)
@@ -50,7 +56,7 @@ StepEquations::StepEquations(const Model& model, double alpha, const Team& team)
   noise_per_dt_square_ = std::numeric_limits<double>::epsilon() * std::sqrt(square);
   projection_reactions_.assign(model.n_multipliers, 0.0);
   friction_losses_.assign(model.frictions.size(), 0.0);
-  contact_works_.reserve(n_elements);
+  contact_works_.reserve(model.elements.size());
   motion_.alpha = alpha;
   motion_.nodes.resize(n);
   end_variation_.resize(n);
@@ -103,9 +109,9 @@ std::vector<double> StepEquations::weights() const {
 
 void StepEquations::add_joint_forces(std::span<const double> u, std::span<double> r) {
   constraint_max_ = 0.0;
-  for (const Joint& joint : model_.joints)
-    for (const int node : joint.nodes()) forces_.joints[node].setZero();
-  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+  for (const int j : joints_)
+    for (const int node : model_.joints[j].nodes()) forces_.joints[node].setZero();
+  for (const int j : joints_) {
     const Joint& joint = model_.joints[j];
     const JointMotion at = motion_of(joint, motion_);
     const int first = first_[unknowns_.joint_block(j)];
@@ -125,6 +131,7 @@ void StepEquations::add_joint_forces(std::span<const double> u, std::span<double
 
 void StepEquations::residual(std::span<const double> u, std::span<double> r) {
   totals_ = {};
+  double of_friction = 0.0;  // all processes have the same
   for (const StepPortion& portion : portions_) {
     nodes_.move(portion.groups_to_move, u, motion_);
     nodes_.for_nodes(portion.groups_to_move, [&](int n) {
@@ -134,12 +141,26 @@ void StepEquations::residual(std::span<const double> u, std::span<double> r) {
     for (const int e : portion.elements)
       model_.elements[e]->add_step_forces(motion_, internal_of(model_, *start_, e), forces_.elements, forces_.jump);
     if (&portion == &portions_.back()) {
-      for (auto* list : {&forces_.elements, &forces_.jump}) team_.sum({list->data()->data(), 6 * list->size()});
       add_joint_forces(u, r);
-      totals_.momentum += add_friction_forces(u, r);
+      of_friction = add_friction_forces(u, r);
     }
     totals_ += nodes_.balance(portion.groups_to_balance, forces_, r);
   }
+  add_up_totals();
+  totals_.momentum += of_friction;
+}
+
+void StepEquations::add_up_totals() {
+  std::array<double, 3> sums{totals_.momentum, totals_.reference, totals_.jump};
+  std::array<double, 2> maxima{totals_.largest_rotation, constraint_max_};
+  team_.sum(sums);
+  team_.largest(maxima);
+  totals_ = {sums[0], sums[1], sums[2], maxima[0]};
+  constraint_max_ = maxima[1];
+}
+
+void StepEquations::complete(std::vector<Vec6>& of_nodes) const {
+  if (!of_nodes.empty()) team_.complete({of_nodes[0].data(), 6 * of_nodes.size()}, ownership_.node_parts());
 }
 
 double StepEquations::relative_size() const {
@@ -160,13 +181,14 @@ bool StepEquations::at_round_off() const {
 }
 
 StepWork StepEquations::finish(std::span<const double> u, State& end) {
-  // The motion is that of u already: a solution ends with its residual.
+  // The motion is that of u already, where this process knows it: a solution ends with its residual.
+  nodes_.move(groups_elsewhere_, u, motion_);
   end.time = motion_.end_time();
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
     end.pose[n].x = motion_.nodes[n].end().x;
     // What did not turn keeps every bit.
-    const bool turned = !nodes_.xi(n).tail<3>().isZero(0.0);
-    end.pose[n].R = turned ? nearest_rotation(motion_.nodes[n].end().R) : motion_.nodes[n].start.R;
+    const bool rotated = !nodes_.xi(n).tail<3>().isZero(0.0);
+    end.pose[n].R = rotated ? nearest_rotation(motion_.nodes[n].end().R) : motion_.nodes[n].start.R;
     end.twist[n] = nodes_.end_twist(n);
   }
   std::fill(end.multiplier.begin(), end.multiplier.end(), 0.0);
@@ -187,14 +209,19 @@ StepWork StepEquations::finish(std::span<const double> u, State& end) {
     numbers.bristles() = demand.bristles;
     numbers.normal_force() = demand.normal_force;
   }
-  StepWork work;
+  StepWork work, of_all;
   contact_works_.clear();
   for (std::size_t e = 0; e < model_.elements.size(); ++e) {
+    if (!ownership_.books(static_cast<int>(e))) continue;
     const StepWork done =
         model_.elements[e]->conclude(motion_, internal_of(model_, *start_, e), internal_of(model_, end, e));
-    work += done;
+    (ownership_.is_shared_out(static_cast<int>(e)) ? work : of_all) += done;
     if (model_.elements[e]->is_contact()) contact_works_.push_back(done);
   }
+  static_assert(sizeof(StepWork) == 5 * sizeof(double));
+  team_.sum({&work.load_work, 5});
+  team_.complete(end.internal, ownership_.internal_parts());
+  work += of_all;
   for (int k = 0; k < unknowns_.n_frictions(); ++k) {
     friction_losses_[k] = friction_loss(k, end);
     work.friction_loss += friction_losses_[k];
@@ -214,7 +241,8 @@ double StepEquations::drive_work(const State& end) const {
   return work;
 }
 
-std::string StepEquations::worst_place(std::span<const double> r) const {
+std::string StepEquations::worst_place(std::span<double> r) const {
+  team_.complete(r, parts_);
   int worst = 0;
   double largest = -1.0;
   for (int b = 0; b + 1 < static_cast<int>(first_.size()); ++b) {

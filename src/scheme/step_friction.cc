@@ -34,7 +34,7 @@ double StepEquations::add_friction_forces(std::span<const double> u, std::span<d
     const FrameMotion B = motion_(friction_.frame_b(k));
     const int first = first_[unknowns_.friction_block(k)];
     const bool sticks = friction_acts_ && FrictionRows::sticks(friction, numbers_of(friction, *start_));
-    const Vec3 way = friction_.slip_way(k, motion_);
+    const Vec3 displacement = friction_.slip_displacement(k, motion_);
     const FrictionDemand demand = friction_demand(k, u);
     for (int c = 0; c < friction.n_slips(); ++c) {
       const Vec12 w = u[first + c] / (dt * dt) * friction.slips[c].wrench(A.mid, B.mid, A.start.a);
@@ -50,8 +50,8 @@ double StepEquations::add_friction_forces(std::span<const double> u, std::span<d
         r[first + c] = sum / root_mass;
         square += r[first + c] * r[first + c];
       } else if (sticks) {
-        constraint_max_ = std::max(constraint_max_, std::abs(way[c]));
-        r[first + c] = root_mass * way[c];
+        constraint_max_ = std::max(constraint_max_, std::abs(displacement[c]));
+        r[first + c] = root_mass * displacement[c];
       } else {
         r[first + c] = (u[first + c] - dt * dt * demand.force[c]) / root_mass;
         square += r[first + c] * r[first + c];
@@ -111,9 +111,9 @@ void StepEquations::add_normal_force_tangent(int k, std::span<const double> u, c
 
 double StepEquations::friction_loss(int k, const State& end) const {
   const JointFriction& friction = friction_.friction(k);
-  const Vec3 way = friction_.slip_way(k, motion_);
+  const Vec3 displacement = friction_.slip_displacement(k, motion_);
   double work = 0.0;
-  for (int c = 0; c < friction.n_slips(); ++c) work += end.multiplier[friction.first_multiplier + c] * way[c];
+  for (int c = 0; c < friction.n_slips(); ++c) work += end.multiplier[friction.first_multiplier + c] * displacement[c];
   return work - (stored_energy(friction, end) - stored_energy(friction, *start_));
 }
 

@@ -21,18 +21,20 @@ namespace {
            {{xz - b[1], yz + b[0], -(xx + yy)}}}};
 }
 
-/// way_of() of model/frame.h.
-PacketVec3 way_of(const PacketVec3& xi_V, const PacketMat3& turn_change) { return xi_V + 0.5 * (turn_change * xi_V); }
+/// displacement_of() of mechanics/frame.h.
+PacketVec3 displacement_of(const PacketVec3& xi_V, const PacketMat3& rotation_change) {
+  return xi_V + 0.5 * (rotation_change * xi_V);
+}
 
-/// change_of() of model/frame.h.
-void write_change(const PacketMat3& R_i, const PacketVec3& way, const PacketMat3& turn_change,
+/// change_of() of mechanics/frame.h.
+void write_change(const PacketMat3& R_i, const PacketVec3& displacement, const PacketMat3& rotation_change,
                   const std::array<double*, packet_size>& change) {
-  const PacketVec3 shift = R_i * way;
-  const PacketMat3 turn = R_i * turn_change;
+  const PacketVec3 shift = R_i * displacement;
+  const PacketMat3 rotation = R_i * rotation_change;
   Packet by_rows[12];
   for (int i = 0; i < 3; ++i) {
     by_rows[4 * i] = shift[i];
-    for (int k = 0; k < 3; ++k) by_rows[4 * i + k + 1] = turn(i, k);
+    for (int k = 0; k < 3; ++k) by_rows[4 * i + k + 1] = rotation(i, k);
   }
   write_lanes(by_rows, change);
 }
@@ -128,10 +130,10 @@ void StepNodes::move(std::span<const int> groups, std::span<const double> u, Mot
     read_twists(group, u, twists);
     const PacketTwist xi{{{twists[0], twists[1], twists[2]}}, {{twists[3], twists[4], twists[5]}}};
     const PacketTwist xi_h{{{twists[6], twists[7], twists[8]}}, {{twists[9], twists[10], twists[11]}}};
-    const PacketMat3 jump_turn = cayley_change(xi_h.angular), turn = cayley_change(xi.angular);
-    write_change(group.R_i, way_of(xi_h.linear, jump_turn), jump_turn,
+    const PacketMat3 jump_rotation = cayley_change(xi_h.angular), rotation = cayley_change(xi.angular);
+    write_change(group.R_i, displacement_of(xi_h.linear, jump_rotation), jump_rotation,
                  lanes_of<double>(group, spare_.data(), [&](int n) { return motion.nodes[n].to_jump.data(); }));
-    write_change(group.R_i, way_of(xi.linear, turn), turn,
+    write_change(group.R_i, displacement_of(xi.linear, rotation), rotation,
                  lanes_of<double>(group, spare_.data(), [&](int n) { return motion.nodes[n].to_end.data(); }));
     group.xi = xi;
     group.xi_h = xi_h;
@@ -187,20 +189,20 @@ void StepNodes::compare(const std::vector<Vec6>& before, double dt_before, std::
     const PacketVec3 centre = has_mass / (group.mass + (1.0 - has_mass)) * group.moment;
     const PacketTwist nu_f = end_of(group);
     const PacketVec3 &w_i = group.nu_i.angular, &w_f = nu_f.angular;
-    const PacketMat3 turn_change = cayley_change(group.xi.angular);
+    const PacketMat3 rotation_change = cayley_change(group.xi.angular);
     const PacketVec3 v_i = group.nu_i.linear + cross(w_i, centre);
     const PacketVec3 v_end_axes = nu_f.linear + cross(w_f, centre);
-    const PacketVec3 v_f = v_end_axes + turn_change * v_end_axes;
-    const PacketVec3 shift = way_of(group.xi.linear, turn_change) + turn_change * centre;
+    const PacketVec3 v_f = v_end_axes + rotation_change * v_end_axes;
+    const PacketVec3 shift = displacement_of(group.xi.linear, rotation_change) + rotation_change * centre;
 
     const PacketVec3 a = by_dt * (v_f - v_i), w_rate = by_dt * (w_f - w_i);
     const PacketVec3 a_change = over_step * (a - PacketVec3{old[0], old[1], old[2]});
     const PacketVec3 w_rate_change = over_step * (w_rate - PacketVec3{old[3], old[4], old[5]});
     // The vector of the rotation by cay(xi_w): along xi_w, by the angle 2 atan(|xi_w|/2).
     Packet true_angle;
-    const Packet turn_square = 0.25 * dot(group.xi.angular, group.xi.angular);
+    const Packet rotation_square = 0.25 * dot(group.xi.angular, group.xi.angular);
     for (int lane = 0; lane < packet_size; ++lane) {
-      const double tangent = std::sqrt(turn_square[lane]);
+      const double tangent = std::sqrt(rotation_square[lane]);
       true_angle[lane] = tangent > 0.0 ? std::atan(tangent) / tangent : 1.0;
     }
     const PacketVec3 e_x = shift - half * (v_i + v_f) + twelfth * a_change;
@@ -209,7 +211,7 @@ void StepNodes::compare(const std::vector<Vec6>& before, double dt_before, std::
     const PacketVec3 e_node = e_x - cross(e_w, centre);
     const Packet error[6] = {e_node[0], e_node[1], e_node[2], e_w[0], e_w[1], e_w[2]};
     write_lanes(error, lanes_of<double>(group, spare.data(), [&](int n) { return errors[n].data(); }));
-    const PacketVec3 a_end_axes = a + transposed_times(turn_change, a);
+    const PacketVec3 a_end_axes = a + transposed_times(rotation_change, a);
     const Packet rates[6] = {a_end_axes[0], a_end_axes[1], a_end_axes[2], w_rate[0], w_rate[1], w_rate[2]};
     write_lanes(rates, lanes_of<double>(group, spare.data(), [&](int n) { return now[n].data(); }));
   }
@@ -256,7 +258,7 @@ void StepNodes::displacements(std::span<const double> u, std::vector<Vec6>& xi) 
 }
 
 StepNodes::Totals StepNodes::balance(std::span<const int> groups, const Forces& forces, std::span<double> r) {
-  Packet momentum_square{}, reference_square{}, jump_square{}, turn_square{};
+  Packet momentum_square{}, reference_square{}, jump_square{}, rotation_square{};
   const Vec6 no_force = Vec6::Zero();
   PacketVec3 all_gravity;
   for (int lane = 0; lane < packet_size; ++lane) all_gravity.set(lane, model_.gravity);
@@ -271,25 +273,26 @@ StepNodes::Totals StepNodes::balance(std::span<const int> groups, const Forces& 
     const PacketTwist jump_twist = jump_of(group);
     const PacketTwist jump_momentum = group.momentum(jump_twist);
     jump_square += dot(jump_twist.linear, jump_momentum.linear) + dot(jump_twist.angular, jump_momentum.angular);
-    const Packet turn = dot(group.xi.angular, group.xi.angular);
-    turn_square = turn > turn_square ? turn : turn_square;
+    const Packet rotation = dot(group.xi.angular, group.xi.angular);
+    rotation_square = rotation > rotation_square ? rotation : rotation_square;
     const PacketTwist momentum_f = group.momentum({end_of(group.xi.linear, group.nu_i.linear, jump_twist.linear),
                                                    end_of(group.xi.angular, group.nu_i.angular, jump_twist.angular)});
     const PacketVec3 &p_i = group.momentum_i.linear, &p_f = momentum_f.linear;
     const PacketVec3 &h_i = group.momentum_i.angular, &h_f = momentum_f.angular;
-    const PacketMat3 turn_change = cayley_change(group.xi.angular);
-    const PacketVec3 way = way_of(group.xi.linear, turn_change);
-    const PacketVec3 p_change = p_f - p_i + turn_change * p_f;
-    const PacketVec3 h_change = h_f - h_i + turn_change * h_f + 0.5 * cross(way, p_change + 2.0 * p_i);
+    const PacketMat3 rotation_change = cayley_change(group.xi.angular);
+    const PacketVec3 displacement = displacement_of(group.xi.linear, rotation_change);
+    const PacketVec3 p_change = p_f - p_i + rotation_change * p_f;
+    const PacketVec3 h_change = h_f - h_i + rotation_change * h_f + 0.5 * cross(displacement, p_change + 2.0 * p_i);
     const PacketTwist force = read(forces.elements), jump_force = read(forces.jump);
     const PacketTwist joint_force = group.has_joint ? read(forces.joints) : PacketTwist{};
     // Gravity acts half-way.
-    const PacketVec3 arm = group.moment + 0.5 * (turn_change * group.moment);
+    const PacketVec3 arm = group.moment + 0.5 * (rotation_change * group.moment);
     const PacketVec3 gravity = transposed_times(group.R_i, all_gravity);
     const PacketVec3 impulse = impulse_of(force.linear) - dt_ * group.mass * gravity;
-    const PacketVec3 turning = impulse_of(force.angular) - dt_ * cross(arm, gravity);
-    const PacketVec3 joint_impulse = impulse_of(joint_force.linear), joint_turning = impulse_of(joint_force.angular);
-    group.left = {p_change + impulse + joint_impulse, h_change + turning + joint_turning};
+    const PacketVec3 angular_impulse = impulse_of(force.angular) - dt_ * cross(arm, gravity);
+    const PacketVec3 joint_impulse = impulse_of(joint_force.linear),
+                     joint_angular_impulse = impulse_of(joint_force.angular);
+    group.left = {p_change + impulse + joint_impulse, h_change + angular_impulse + joint_angular_impulse};
 
     const PacketVec3 scale = dt_ * group.row_scale.linear, angular_scale = dt_ * group.row_scale.angular;
     const PacketVec3 linear = product(scale, group.left.linear), angular = product(angular_scale, group.left.angular);
@@ -299,8 +302,9 @@ StepNodes::Totals StepNodes::balance(std::span<const int> groups, const Forces& 
     const auto squares = [](const PacketVec3& a, const PacketVec3& b, const PacketVec3& c, const PacketVec3& d) {
       return product(a, a) + product(b, b) + (product(c, c) + product(d, d));
     };
-    reference_square += dot(product(scale, scale), squares(p_i, p_f, impulse, joint_impulse)) +
-                        dot(product(angular_scale, angular_scale), squares(h_i, h_f, turning, joint_turning));
+    reference_square +=
+        dot(product(scale, scale), squares(p_i, p_f, impulse, joint_impulse)) +
+        dot(product(angular_scale, angular_scale), squares(h_i, h_f, angular_impulse, joint_angular_impulse));
 
     const Packet rows[12] = {linear[0], linear[1], linear[2], angular[0],      angular[1],      angular[2],
                              jump[0],   jump[1],   jump[2],   angular_jump[0], angular_jump[1], angular_jump[2]};
@@ -318,7 +322,7 @@ StepNodes::Totals StepNodes::balance(std::span<const int> groups, const Forces& 
         unknowns_.scatter(n, Vec6::Map(of_others[lane] + 6), values + unknowns_.free(n).size());
     }
   }
-  const double largest = std::max({turn_square[0], turn_square[1], turn_square[2], turn_square[3]});
+  const double largest = std::max({rotation_square[0], rotation_square[1], rotation_square[2], rotation_square[3]});
   return {sum_of(momentum_square), sum_of(reference_square), sum_of(jump_square), std::sqrt(largest)};
 }
 
@@ -332,8 +336,8 @@ Vec6 StepNodes::unbalanced(int n) const {
     if (fixed[k + 3]) angular[k] = 0.0;
   }
   // The balance is about the middle of the way; the next step begins at its end.
-  angular -= 0.5 * way(n).cross(linear);
-  const Mat3 to_end = (Mat3::Identity() + turn_change(n)).transpose();
+  angular -= 0.5 * displacement(n).cross(linear);
+  const Mat3 to_end = (Mat3::Identity() + rotation_change(n)).transpose();
   Vec6 momenta;
   momenta << to_end * linear, to_end * angular;
   for (int dof = 0; dof < 6; ++dof)

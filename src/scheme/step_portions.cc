@@ -11,25 +11,25 @@ namespace freeplay {
 namespace {
 
 /// Beams number their nodes along their axes: elements that follow each other share nodes.
-std::vector<int> in_order_of_nodes(const Model& model, std::size_t first, std::size_t last) {
+std::vector<int> in_order_of_nodes(const Model& model, const Ownership& ownership) {
   const auto first_node = [&](int element) {
     int first = std::numeric_limits<int>::max();
     for (const int node : model.elements[element]->nodes())
       if (node != ground) first = std::min(first, node);
     return first;
   };
-  std::vector<int> elements(last - first);
-  std::iota(elements.begin(), elements.end(), static_cast<int>(first));
+  std::vector<int> elements(model.elements.size());
+  std::iota(elements.begin(), elements.end(), 0);
+  std::erase_if(elements, [&](int element) { return !ownership.evaluates(*model.elements[element]); });
   std::stable_sort(elements.begin(), elements.end(), [&](int a, int b) { return first_node(a) < first_node(b); });
   return elements;
 }
 
 }  // namespace
 
-std::vector<StepPortion> step_portions(const Model& model, std::size_t first, std::size_t last,
-                                       std::size_t n_elements) {
+std::vector<StepPortion> step_portions(const Model& model, const Ownership& ownership, std::size_t n_elements) {
   std::vector<StepPortion> portions;
-  for (const int element : in_order_of_nodes(model, first, last)) {
+  for (const int element : in_order_of_nodes(model, ownership)) {
     if (portions.empty() || portions.back().elements.size() == n_elements) portions.emplace_back();
     portions.back().elements.push_back(element);
   }
@@ -45,11 +45,14 @@ std::vector<StepPortion> step_portions(const Model& model, std::size_t first, st
         first_touch[group] = p;
         last_touch[group] = std::max(last_touch[group], p);
       }
-  for (const Joint& joint : model.joints)
-    for (const int node : joint.nodes()) last_touch[StepNodes::group_of(node)] = last_portion;
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    if (!ownership.evaluates(static_cast<int>(j))) continue;
+    for (const int node : model.joints[j].nodes()) last_touch[StepNodes::group_of(node)] = last_portion;
+  }
   for (int group = 0; group < n_groups; ++group) {
-    portions[first_touch[group]].groups_to_move.push_back(group);
-    portions[last_touch[group] < 0 ? last_portion : last_touch[group]].groups_to_balance.push_back(group);
+    const bool is_touched = last_touch[group] >= 0, is_mine = ownership.has_group(group);
+    if (is_touched || is_mine) portions[first_touch[group]].groups_to_move.push_back(group);
+    if (is_mine) portions[is_touched ? last_touch[group] : last_portion].groups_to_balance.push_back(group);
   }
   return portions;
 }

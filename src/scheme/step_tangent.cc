@@ -12,19 +12,19 @@ Mat6 StepEquations::inertia_tangent(int n) const {
   const double dt = motion_.dt;
   const Vec6 xi = nodes_.xi(n), momentum_f = model_.nodes[n].mass * nodes_.end_twist(n);
   const Mat3 T = cayley_tangent(xi.tail<3>());
-  const Mat3 turn = Mat3::Identity() + nodes_.turn_change(n);
+  const Mat3 rotation = Mat3::Identity() + nodes_.rotation_change(n);
   const double by_xi = unknowns_.has_jump(n) ? 2.0 / dt * alpha_ / (1.0 + alpha_) : 2.0 / dt;
   const Mat6& M = model_.nodes[n].mass;
-  Eigen::Matrix<double, 3, 6> dp = by_xi * turn * M.topRows<3>();
-  Eigen::Matrix<double, 3, 6> dh = by_xi * turn * M.bottomRows<3>();
-  dp.rightCols<3>() -= turn * skew(momentum_f.head<3>()) * T;
-  dh.rightCols<3>() -= turn * skew(momentum_f.tail<3>()) * T;
-  Eigen::Matrix<double, 3, 6> dway;
-  dway << 0.5 * (Mat3::Identity() + turn), -0.5 * turn * skew(xi.head<3>()) * T;
-  const Vec3 sum = turn * momentum_f.head<3>() + nodes_.start_momentum(n).head<3>();
+  Eigen::Matrix<double, 3, 6> dp = by_xi * rotation * M.topRows<3>();
+  Eigen::Matrix<double, 3, 6> dh = by_xi * rotation * M.bottomRows<3>();
+  dp.rightCols<3>() -= rotation * skew(momentum_f.head<3>()) * T;
+  dh.rightCols<3>() -= rotation * skew(momentum_f.tail<3>()) * T;
+  Eigen::Matrix<double, 3, 6> d_displacement;
+  d_displacement << 0.5 * (Mat3::Identity() + rotation), -0.5 * rotation * skew(xi.head<3>()) * T;
+  const Vec3 sum = rotation * momentum_f.head<3>() + nodes_.start_momentum(n).head<3>();
   Mat6 tangent;
   tangent.topRows<3>() = dp;
-  tangent.bottomRows<3>() = -0.5 * skew(sum) * dway + 0.5 * skew(nodes_.way(n)) * dp + dh;
+  tangent.bottomRows<3>() = -0.5 * skew(sum) * d_displacement + 0.5 * skew(nodes_.displacement(n)) * dp + dh;
   return tangent;
 }
 
@@ -142,7 +142,7 @@ void StepEquations::add_multiplier_blocks(const Joint& joint, int block, const J
 
 void StepEquations::add_joint_tangents(std::span<const double> u, BlockMatrix& matrix) {
   const double dt = motion_.dt;
-  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+  for (const int j : joints_) {
     const Joint& joint = model_.joints[j];
     const JointMotion at = motion_of(joint, motion_);
     const int n_rows = 6 * at.n_places;
@@ -172,10 +172,10 @@ void StepEquations::add_node_tangent(int n, TangentSink& sink, BlockMatrix& matr
   const int jump = unknowns_.jump_block(n);
   const Mat6& M = model_.nodes[n].mass;
   const double by_xi_h = 6.0 / (dt * (1.0 + alpha_));
-  const Mat3 by_nu_f = -by_xi_h * (Mat3::Identity() + nodes_.turn_change(n));
+  const Mat3 by_nu_f = -by_xi_h * (Mat3::Identity() + nodes_.rotation_change(n));
   Mat6 balance;
   balance.topRows<3>() = by_nu_f * M.topRows<3>();
-  balance.bottomRows<3>() = 0.5 * skew(nodes_.way(n)) * balance.topRows<3>() + by_nu_f * M.bottomRows<3>();
+  balance.bottomRows<3>() = 0.5 * skew(nodes_.displacement(n)) * balance.topRows<3>() + by_nu_f * M.bottomRows<3>();
   add_node_block(block, n, jump, n, balance, matrix);
   add_node_block(jump, n, block, n, 2.0 / (dt * (1.0 + alpha_)) * M, matrix);
   add_node_block(jump, n, jump, n, by_xi_h * M, matrix);
@@ -195,7 +195,6 @@ void StepEquations::jacobian(std::span<const double> u, BlockMatrix& matrix) {
     });
     for (const int e : portion.elements)
       model_.elements[e]->add_tangent(motion_, internal_of(model_, *start_, e), sink);
-    if (&portion == &portions_.back()) team_.sum(matrix.value());
     nodes_.for_nodes(portion.groups_to_balance, [&](int n) { add_node_tangent(n, sink, matrix); });
   }
   add_joint_tangents(u, matrix);
@@ -239,7 +238,7 @@ BlockMatrix StepEquations::make_matrix() const {
     couplings.emplace_back(row, partner[column]);
     couplings.emplace_back(partner[row], partner[column]);
   }
-  return {unknowns_.block_sizes(), std::move(couplings)};
+  return {unknowns_.block_sizes(), std::move(couplings), ownership_.owners_of(unknowns_)};
 }
 
 }  // namespace freeplay

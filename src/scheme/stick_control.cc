@@ -38,7 +38,7 @@ std::vector<Vec3> StickControl::slip_velocities(const State& state) {
   set_instant(state, now_);
   rows_.begin(now_);
   std::vector<Vec3> result;
-  for (int k = 0; k < rows_.size(); ++k) result.push_back(rows_.slip_way(k, now_));
+  for (int k = 0; k < rows_.size(); ++k) result.push_back(rows_.slip_displacement(k, now_));
   return result;
 }
 
@@ -170,7 +170,7 @@ StickControl::Event StickControl::worst(const Motion& step, const State& start, 
   // A joint that is slower than this, beside the fastest, does not slip for sure.
   constexpr double slow = 1e-6;
   double fastest = 0.0;
-  for (const int k : joints_) fastest = std::max(fastest, rows_.slip_way(k, step).norm() / step.dt);
+  for (const int k : joints_) fastest = std::max(fastest, rows_.slip_displacement(k, step).norm() / step.dt);
   const std::vector<Vec3> at_start = slip_velocities(start);
   const std::vector<Vec3> at_end = slip_velocities(end);
   for (const int k : joints_) {
@@ -304,9 +304,9 @@ bool StickControl::share_anew(const State& end) {
   double size = 0.0;
   for (const double multiplier : best) size = std::max(size, std::abs(multiplier));
   double ratio = largest_ratio(end, best);
-  const auto moved = [&](const ShareRow& share, double way) {
+  const auto moved = [&](const ShareRow& share, double distance) {
     std::vector<double> result = best;
-    for (const auto& [multiplier, factor] : share.factors) result[multiplier] += way * factor;
+    for (const auto& [multiplier, factor] : share.factors) result[multiplier] += distance * factor;
     return result;
   };
   for (int sweep = 0; sweep < sweeps; ++sweep)
@@ -321,7 +321,7 @@ bool StickControl::share_anew(const State& end) {
         if (here < ratio) ratio = here, at = k * step;
       }
       const auto found = boost::math::tools::brent_find_minima(
-          [&](double way) { return largest_ratio(end, moved(share, way)); }, at - step, at + step, 30);
+          [&](double distance) { return largest_ratio(end, moved(share, distance)); }, at - step, at + step, 30);
       if (found.second < ratio) ratio = found.second, at = found.first;
       best = moved(share, at);
     }

@@ -199,6 +199,7 @@ TimeStepper::Memory TimeStepper::memory() const {
   memory.guess_errors = guess_errors_.numbers();
   memory.estimate = estimate_.memory();
   memory.shares = stick_.shares();
+  equations_.complete(memory.unbalanced);
   return memory;
 }
 
@@ -243,11 +244,11 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
     return report;
   }
   // The Cayley map is singular at half a turn per step; far before that a step is not accurate.
-  if (equations_.largest_turn() >= 1.0) {
-    const auto turn = [&](int n) { return equations_.mean_twist(n).tail<3>().norm(); };
+  if (equations_.largest_rotation() >= 1.0) {
+    const auto rotation = [&](int n) { return equations_.mean_twist(n).tail<3>().norm(); };
     int fastest = 0;
     for (int n = 1; n < static_cast<int>(model_.nodes.size()); ++n)
-      if (turn(n) > turn(fastest)) fastest = n;
+      if (rotation(n) > rotation(fastest)) fastest = n;
     report.outcome = StepReport::Outcome::too_much_rotation;
     report.place = "body '" + model_.nodes[fastest].name + "'";
     report.reason = "the body turns by more than about 50 degrees in one step";
@@ -362,7 +363,7 @@ TimeStepper::FrictionError TimeStepper::friction_error(double dt) {
       const std::array<int, 2> nodes{slips_.joint(k).a.node, slips_.joint(k).b.node};
       set_instant_of(nodes, state, now_);
       slips_.begin(k, now_);
-      return Bristles{slips_.slip_way(k, now_), numbers_of(friction, state).bristles()};
+      return Bristles{slips_.slip_displacement(k, now_), numbers_of(friction, state).bristles()};
     };
     const double normal_force = numbers_of(friction, trial_).normal_force();
     add(friction.law->state_error(bristles_at(state_), bristles_at(trial_), normal_force, dt), slips_.joint(k).name);

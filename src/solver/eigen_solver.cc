@@ -115,9 +115,7 @@ class QuadraticInverse {
       : C_(C), M_(M), shift_(shift), n_dofs_(n_dofs), polynomial_(K) {
     for (std::size_t k = 0; k < polynomial_.value().size(); ++k)
       polynomial_.value()[k] += shift * (C.value()[k] + shift * M.value()[k]);
-    if (!factorisation_.factorise(K.size(), polynomial_.row_start().data(), polynomial_.column().data(),
-                                  polynomial_.value().data()))
-      throw_singular();
+    if (!factorisation_.factorise(polynomial_)) throw_singular();
     for (auto* list : {&right_side_, &product_, &x_, &velocity_}) list->assign(K.size(), 0.0);
   }
 
@@ -164,7 +162,7 @@ class QuadraticInverse {
   double shift_;
   int n_dofs_;
   BlockMatrix polynomial_;
-  KluFactorisation factorisation_;
+  WholeFactorisation factorisation_{Team::alone()};
   std::vector<double> right_side_, product_, x_, velocity_;
 };
 

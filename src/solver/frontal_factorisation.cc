@@ -31,9 +31,12 @@ void resize_in_large_pages(std::vector<Number>& numbers, std::size_t n) {
 
 }  // namespace
 
-FrontalFactorisation::FrontalFactorisation(const BlockMatrix& pattern)
-    : plan_(pattern),
+FrontalFactorisation::FrontalFactorisation(const BlockMatrix& pattern, const Team& team)
+    : team_(team),
+      plan_(pattern, team),
       change_(plan_.most_outer_blocks * plan_.most_outer_blocks * block_area),
+      rest_(plan_.n_rest_of_all > 0 ? sparse_factorisation(plan_.n_rest_of_all, team) : nullptr),
+      whole_(team),
       front_solution_(plan_.most_blocks * block_size),
       rest_solution_(plan_.rest.size()) {
   resize_in_large_pages(value_, plan_.n_values());
@@ -138,24 +141,32 @@ bool FrontalFactorisation::factorise(BlockMatrix& matrix, Precision precision) {
 }
 
 template <class Number>
-bool FrontalFactorisation::factorise(BlockMatrix& matrix, Factors<Number>& factors) {
-  load_rest(matrix);
-  use_whole_ = false;
+FrontalFactorisation::Outcome FrontalFactorisation::eliminate_all(const BlockMatrix& matrix, Factors<Number>& factors) {
   for (const Front& front : plan_.fronts) {
     load(front, matrix);
     const Outcome outcome = eliminate(front, factors);
     if (outcome != Outcome::good) {
       std::fill_n(value_.begin(), plan_.first_rest, 0.0);
-      use_whole_ = outcome == Outcome::unstable;
-      return use_whole_ &&
-             whole_.factorise(matrix.size(), matrix.row_start().data(), matrix.column().data(), matrix.value().data());
+      return outcome;
     }
     hand_over(front);
     // Zero for the next time, as long as it is in the cache.
     std::fill_n(value_.begin() + front.first, front.size(), 0.0);
   }
-  return plan_.rest.empty() || klu_.factorise(static_cast<int>(plan_.rest.size()), plan_.rest_row_start.data(),
-                                              plan_.rest_column.data(), value_.data() + plan_.first_rest);
+  return Outcome::good;
+}
+
+template <class Number>
+bool FrontalFactorisation::factorise(BlockMatrix& matrix, Factors<Number>& factors) {
+  load_rest(matrix);
+  int worst = static_cast<int>(eliminate_all(matrix, factors));
+  team_.largest({&worst, 1});
+  use_whole_ = worst == static_cast<int>(Outcome::unstable);
+  if (use_whole_) return whole_.factorise(matrix);
+  if (worst != static_cast<int>(Outcome::good)) return false;
+  return !rest_ ||
+         rest_->factorise({static_cast<int>(plan_.rest.size()), plan_.n_rest_of_all, plan_.rest_row_start.data(),
+                           plan_.rest_column.data(), value_.data() + plan_.first_rest});
 }
 
 template <class Number>
@@ -223,9 +234,9 @@ void FrontalFactorisation::solve(const Factors<Number>& factors, std::span<doubl
     const Pass& pass = plan_.passes[f];
     factor = pass.is_whole ? forward(pass, factor, x.data()) : forward_with_copy(plan_.fronts[f], pass, factor, x);
   }
-  if (!plan_.rest.empty()) {
+  if (rest_) {
     for (std::size_t k = 0; k < plan_.rest.size(); ++k) rest_solution_[k] = x[plan_.rest[k]];
-    klu_.solve(rest_solution_);
+    rest_->solve(rest_solution_);
     for (std::size_t k = 0; k < plan_.rest.size(); ++k) x[plan_.rest[k]] = rest_solution_[k];
   }
   factor = factors.backward.data();

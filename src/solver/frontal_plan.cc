@@ -13,10 +13,6 @@ std::span<const int> columns_of(const BlockMatrix& matrix, int row) {
 
 int n_blocks_for(std::size_t unknowns) { return static_cast<int>((unknowns + block_size - 1) / block_size); }
 
-int number_in(const std::vector<int>& sorted, int value) {
-  return static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
-}
-
 }  // namespace
 
 FrontalPlan::Runs::Runs(const std::vector<int>& unknowns) {
@@ -81,7 +77,7 @@ int FrontalPlan::Front::place(int row, int column) const {
   return block(row / block_size, 0) + column * block_size + row % block_size;
 }
 
-FrontalPlan::FrontalPlan(const BlockMatrix& pattern) {
+FrontalPlan::FrontalPlan(const BlockMatrix& pattern, const Team& team) {
   for (const EliminationStep& step : elimination_order(pattern)) {
     Front front(step);
     front.first_factor = n_factors;
@@ -94,7 +90,7 @@ FrontalPlan::FrontalPlan(const BlockMatrix& pattern) {
   for (std::size_t f = 0; f < fronts.size(); ++f)
     for (const int unknown : fronts[f].inner) front_of_[unknown] = static_cast<int>(f);
   set_up_places();
-  set_up_rest(pattern);
+  set_up_rest(pattern, team);
   set_up_pieces(pattern);
   set_up_transfers();
   set_up_passes();
@@ -125,29 +121,31 @@ void FrontalPlan::set_up_places() {
   }
 }
 
-void FrontalPlan::set_up_rest(const BlockMatrix& pattern) {
+void FrontalPlan::set_up_rest(const BlockMatrix& pattern, const Team& team) {
   const auto is_left = [this](int unknown) { return front_of_[unknown] == static_cast<int>(fronts.size()); };
-  rest_index_.assign(pattern.size(), -1);
-  for (int unknown = 0; unknown < pattern.size(); ++unknown) {
-    if (!is_left(unknown)) continue;
-    rest_index_[unknown] = static_cast<int>(rest.size());
-    rest.push_back(unknown);
-  }
-  std::vector<std::vector<int>> columns(rest.size());
+  std::vector<char> is_mine(pattern.size(), false);
+  for (int block = 0; block < pattern.n_blocks(); ++block)
+    for (int k = pattern.first(block); k < pattern.first(block) + pattern.block_size(block); ++k)
+      is_mine[k] = pattern.is_mine(block) && is_left(k);
+  SharedNumbers numbers(is_mine, team);
+  rest = std::move(numbers.mine);
+  rest_number_ = std::move(numbers.of);
+  n_rest_of_all = numbers.n_all;
+  std::vector<std::vector<int>> columns(rest.size());  // unknowns
   for (std::size_t r = 0; r < rest.size(); ++r)
     for (const int c : columns_of(pattern, rest[r]))
-      if (is_left(c)) columns[r].push_back(rest_index_[c]);
+      if (is_left(c)) columns[r].push_back(c);
   for (const Front& front : fronts)
     for (const int r : front.outer)
       for (const int c : front.outer)
-        if (is_left(r) && is_left(c)) columns[rest_index_[r]].push_back(rest_index_[c]);
+        if (is_left(r) && is_left(c)) columns[rest_row(r)].push_back(c);
   rest_row_start.push_back(0);
   for (std::size_t r = 0; r < rest.size(); ++r) {
-    std::sort(columns[r].begin(), columns[r].end());
+    std::ranges::sort(columns[r], {}, [this](int c) { return rest_number_[c]; });
     columns[r].erase(std::unique(columns[r].begin(), columns[r].end()), columns[r].end());
     for (const int c : columns[r]) {
-      rest_column.push_back(c);
-      rest_from.push_back(pattern.place(rest[r], rest[c]));
+      rest_column.push_back(rest_number_[c]);
+      rest_from.push_back(pattern.place(rest[r], c));
     }
     rest_row_start.push_back(static_cast<int>(rest_column.size()));
   }
@@ -157,9 +155,9 @@ void FrontalPlan::set_up_rest(const BlockMatrix& pattern) {
 int FrontalPlan::place(int row, int column) const {
   const int f = std::min(front_of_[row], front_of_[column]);
   if (f == static_cast<int>(fronts.size())) {
-    const int r = rest_index_[row];
+    const int r = rest_row(row);
     const auto begin = rest_column.begin() + rest_row_start[r], end = rest_column.begin() + rest_row_start[r + 1];
-    return first_rest + static_cast<int>(std::lower_bound(begin, end, rest_index_[column]) - rest_column.begin());
+    return first_rest + static_cast<int>(std::lower_bound(begin, end, rest_number_[column]) - rest_column.begin());
   }
   const Front& front = fronts[f];
   const auto own = [&](int unknown) {

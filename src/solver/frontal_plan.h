@@ -1,19 +1,26 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
 
 #include "dense_block.h"
 #include "elimination_order.h"
-#include "freeplay/math/block_matrix.h"
+#include "freeplay/scheme/solver_interface.h"
+#include "sparse_factorisation.h"
 
 namespace freeplay {
 
+inline int number_in(const std::vector<int>& sorted, int value) {
+  return static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
+}
+
 /// How a matrix is factorised by fronts, as far as its pattern tells: which fronts there are, where their numbers come
-/// from and go to, and what is left to KLU.
+/// from and go to, and what is left to a sparse solver (the rest). Of several processes each has fronts of its own
+/// unknowns that are coupled to none of the others; these are left, too.
 struct FrontalPlan {
-  explicit FrontalPlan(const BlockMatrix& pattern);
+  explicit FrontalPlan(const BlockMatrix& pattern, const Team& team = Team::alone());
 
   /// Unknowns, as runs of such with subsequent numbers.
   class Runs {
@@ -83,23 +90,25 @@ struct FrontalPlan {
   int most_blocks = 0;        ///< of a front
   int most_outer_blocks = 0;
 
-  /// The values of fronts, which use the same places one after the other, are followed by the numbers that KLU gets.
+  /// The values of fronts, which use the same places one after the other, are followed by the numbers of the rest.
   int first_rest = 0;
   std::size_t n_values() const { return first_rest + rest_column.size(); }
-  std::vector<int> rest;                         ///< unknowns that KLU gets
-  std::vector<int> rest_row_start, rest_column;  ///< of its matrix, in compressed rows
+  std::vector<int> rest;                         ///< unknowns of this process that are left
+  int n_rest_of_all = 0;                         ///< of all processes
+  std::vector<int> rest_row_start, rest_column;  ///< of their matrix, as in SparseRows
   std::vector<int> rest_from;                    ///< where its numbers are in the whole matrix; -1: nowhere
 
  private:
   void set_up_places();
-  void set_up_rest(const BlockMatrix& pattern);
+  void set_up_rest(const BlockMatrix& pattern, const Team& team);
   void set_up_pieces(const BlockMatrix& pattern);
   void set_up_transfers();
   void set_up_passes();
   int place(int row, int column) const;
+  int rest_row(int unknown) const { return number_in(rest, unknown); }
 
-  std::vector<int> front_of_;    ///< the front in which an unknown is eliminated; the number of fronts: none
-  std::vector<int> rest_index_;  ///< the number of an unknown among those that KLU gets; -1: it is not
+  std::vector<int> front_of_;     ///< the front in which an unknown is eliminated; the number of fronts: none
+  std::vector<int> rest_number_;  ///< of an unknown among those that are left, through all processes; -1: it is not
 };
 
 }  // namespace freeplay

@@ -19,6 +19,7 @@ class KluFactorisation {
   bool factorise(int n, int* row_start, int* column, double* value);
   /// x holds the right-hand side and becomes the solution.
   void solve(std::span<double> x);
+  double bytes() const { return static_cast<double>(common_.memusage); }
 
  private:
   klu_common common_{};

@@ -10,12 +10,12 @@ namespace freeplay {
 namespace {
 
 /// A factorisation and its memory.
-struct Klu {
+struct UnpivotedLu {
   klu_common common{};
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
 
-  explicit Klu(BlockMatrix& matrix) {
+  explicit UnpivotedLu(BlockMatrix& matrix) {
     klu_defaults(&common);
     common.btf = 0;    // one block: the pivots of all unknowns
     common.tol = 0.0;  // the diagonal element, however small
@@ -25,12 +25,12 @@ struct Klu {
     if (symbolic)
       numeric = klu_factor(matrix.row_start().data(), matrix.column().data(), matrix.value().data(), symbolic, &common);
   }
-  ~Klu() {
+  ~UnpivotedLu() {
     klu_free_numeric(&numeric, &common);
     klu_free_symbolic(&symbolic, &common);
   }
-  Klu(const Klu&) = delete;
-  Klu& operator=(const Klu&) = delete;
+  UnpivotedLu(const UnpivotedLu&) = delete;
+  UnpivotedLu& operator=(const UnpivotedLu&) = delete;
 };
 
 bool is_symmetric(const BlockMatrix& matrix) {
@@ -48,7 +48,7 @@ bool is_symmetric(const BlockMatrix& matrix) {
 /// leaves of round-off in it may be as much as a slender beam has in one. So the motion is found, by inverse iteration
 /// from the unknown of that pivot, and the sum of the terms of its stiffness is compared with what rounding each of
 /// them makes of it.
-bool is_singular(Klu& klu, const BlockMatrix& matrix, int unknown) {
+bool is_singular(UnpivotedLu& klu, const BlockMatrix& matrix, int unknown) {
   constexpr double round_off = 3e-13;  // of terms that are themselves sums, of positions far from the origin
   constexpr int n_iterations = 2;
   Eigen::VectorXd motion = Eigen::VectorXd::Unit(matrix.size(), unknown);
@@ -73,7 +73,7 @@ bool is_singular(Klu& klu, const BlockMatrix& matrix, int unknown) {
 Pivots diagonal_pivots(BlockMatrix& matrix) {
   Pivots result;
   if (matrix.size() == 0) return result;
-  Klu klu(matrix);
+  UnpivotedLu klu(matrix);
   if (!klu.numeric) return {0, true, true};
   result.symmetric = is_symmetric(matrix);
   constexpr double small = 1e-9, noise = 1e-10;  // beside the diagonal element that it was

@@ -64,8 +64,8 @@ class Shapes : public testing::TestWithParam<ShapeCase> {};
 TEST_P(Shapes, reference_is_free_of_force) {
   Assembled assembled = assemble(read_model_text(model(GetParam().beam, at_rest), "test.yaml"));
   const Model& mechanism = assembled.model;
-  const Mat3 turn = Eigen::AngleAxisd(1.0, Vec3(1, 2, 3).normalized()).toRotationMatrix();
-  for (Pose& pose : assembled.state.pose) pose = {turn * pose.x + Vec3(3, 2, 1), turn * pose.R};
+  const Mat3 rotation = Eigen::AngleAxisd(1.0, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  for (Pose& pose : assembled.state.pose) pose = {rotation * pose.x + Vec3(3, 2, 1), rotation * pose.R};
   Motion now;
   set_instant(assembled.state, now);
   std::vector<Vec6> forces(mechanism.nodes.size(), Vec6::Zero());
@@ -272,8 +272,8 @@ analysis: {static: {}}
   const Pose tip = run.last().state.pose.back();
   const double stretch = force * t / (a * t - c * c), twist = -force * c / (a * t - c * c);
   EXPECT_LT((tip.x - Vec3(2.0 * (1.0 + stretch), 0.0, 0.0)).norm(), 1e-9);
-  const Mat3 turn = tip.R * run.observer.rows.front().state.pose.front().R.transpose();
-  EXPECT_NEAR(std::atan2(turn(2, 1), turn(1, 1)), 2.0 * twist, 1e-9);
+  const Mat3 rotation = tip.R * run.observer.rows.front().state.pose.front().R.transpose();
+  EXPECT_NEAR(std::atan2(rotation(2, 1), rotation(1, 1)), 2.0 * twist, 1e-9);
 }
 
 // Protects: a pre-twisted cantilever: in fixed axes its flexibility is turned with the section along the beam.

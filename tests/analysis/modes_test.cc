@@ -32,7 +32,7 @@ Modes modes_of(const std::string& text, const ModesRequest& request) {
 
 ModesRequest assembled(int n) { return {About::assembled, n, 0.0, std::nullopt, false}; }
 ModesRequest at_rest(int n) { return {About::rest, n, 0.0, std::nullopt, false}; }
-ModesRequest turning(int n, double speed) { return {About::rotation, n, speed, std::nullopt, false}; }
+ModesRequest rotating(int n, double speed) { return {About::rotation, n, speed, std::nullopt, false}; }
 
 void expect_frequencies(const Modes& modes, const std::vector<double>& expected, double relative) {
   ASSERT_EQ(modes.modes.size(), expected.size());
@@ -239,7 +239,7 @@ TEST(Modes, rotating_cantilever) {
             "joints:\n"
             "  bearing: {revolute: {between: [ground, hub], at: [0, 0, 0], axis: [0, 0, 1], drive: {angle: 0}}}\n"
             "  clamp: {fixed: {between: [hub, b.start]}}\n"),
-        turning(4, c.speed));
+        rotating(4, c.speed));
     const auto in_plane = [&](double f) { return std::sqrt(f * f - c.speed * c.speed); };
     expect_frequencies(modes, {in_plane(c.first), c.first, in_plane(c.second), c.second}, printed);
   }
@@ -252,7 +252,7 @@ std::string top(const std::string& gravity) {
 }
 
 ModesRequest spinning(double speed) {
-  ModesRequest request = turning(3, speed);
+  ModesRequest request = rotating(3, speed);
   request.axis = Vec3::UnitZ();
   return request;
 }
@@ -292,7 +292,7 @@ TEST(Modes, critical_speeds_of_the_benchmark) {
 TEST(Modes, shaft_is_unstable_between_critical_speeds) {
   const ModelSpec balanced = input_model(rotor, {{"sections.tube.centre", "[0, 0]"}});
   for (const double speed : {44.0, 44.1, 44.4, 44.5})
-    EXPECT_EQ(modes_of(balanced, turning(2, speed)).modes[0].kind == Kind::unstable, speed > 44.069 && speed < 44.453)
+    EXPECT_EQ(modes_of(balanced, rotating(2, speed)).modes[0].kind == Kind::unstable, speed > 44.069 && speed < 44.453)
         << speed;
 }
 
@@ -308,7 +308,7 @@ joints:
   guide: {prismatic: {between: [arm, slider], at: [0, 0, 0], axis: [1, 0, 0]}}
 springs: {s: {translational: {between: [arm, slider], stiffness: 100}}}
 )yaml",
-                               turning(1, speed));
+                               rotating(1, speed));
   EXPECT_NEAR(modes.state.pose[1].x.x(), l * k / (k - m * speed * speed), exact);
   expect_frequencies(modes, {std::sqrt(k / m - speed * speed)}, exact);
 }
@@ -407,8 +407,8 @@ joints: {pin: {revolute: {between: [ground, bob], at: [0, 0, 0], axis: [0, 0, 1]
 // Protects: what cannot be answered is said, with the remedy.
 TEST(Modes, refuses_what_has_no_answer) {
   expect_refused(pendulum, assembled(1), "use --static to count gravity and loads");
-  expect_refused(pendulum, turning(1, 5.0), "gravity is not along the axis");
-  ModesRequest wrong_axis = turning(1, 5.0);
+  expect_refused(pendulum, rotating(1, 5.0), "gravity is not along the axis");
+  ModesRequest wrong_axis = rotating(1, 5.0);
   wrong_axis.axis = Vec3::UnitX();
   expect_refused(pendulum, wrong_axis, "joints.pin: does not let the model turn about the axis (1, 0, 0)");
   expect_refused(

@@ -274,7 +274,7 @@ TEST(Rotor, ledger_of_an_unstable_film) {
 // with a disk.
 TEST(Rotor, uneven_shaft) {
   const Campbell campbell = campbell_of(input_model("input/rotor_critical_speed.yaml"), speeds(0, 60, 13), 4);
-  EXPECT_EQ(campbell.rotor.axes, Rotor::Axes::turning);
+  EXPECT_EQ(campbell.rotor.axes, Rotor::Axes::rotating);
   EXPECT_EQ(campbell.rotor.uneven, "shaft");
   constexpr double of_the_mesh = 1e-5;
   ASSERT_EQ(campbell.critical.size(), 3u);
@@ -289,20 +289,20 @@ TEST(Rotor, uneven_shaft) {
 }
 
 // Protects: both kinds of axes give the same for a rotor that both are right for. A shaft that is uneven by a hair is
-// computed in turning axes.
-TEST(Rotor, fixed_and_turning_axes_agree) {
+// computed in rotating axes.
+TEST(Rotor, fixed_and_rotating_axes_agree) {
   const std::string hair = "[20 kN*m^2, 20.000002 kN*m^2]";
   const std::vector<double> at = speeds(20, 120, 3);  // below all critical speeds, which take long to find
   const Campbell fixed = campbell_of(input_model("input/rotors/jeffcott.yaml", {{"parameters.beta", "50 us"}}), at, 5);
-  const Campbell turning =
+  const Campbell rotating =
       campbell_of(input_model("input/rotors/jeffcott.yaml",
                               {{"parameters.beta", "50 us"}, {"sections.shaft.stiffness.bending", hair}}),
                   at, 5);
   EXPECT_EQ(fixed.rotor.axes, Rotor::Axes::fixed);
-  EXPECT_EQ(turning.rotor.axes, Rotor::Axes::turning);
+  EXPECT_EQ(rotating.rotor.axes, Rotor::Axes::rotating);
   for (std::size_t k = 0; k < at.size(); ++k)
     for (const Whirl whirl : {Whirl::forward, Whirl::backward}) {
-      const std::vector<double> a = frequencies(fixed, whirl, k), b = frequencies(turning, whirl, k);
+      const std::vector<double> a = frequencies(fixed, whirl, k), b = frequencies(rotating, whirl, k);
       ASSERT_EQ(a.size(), b.size()) << at[k];
       for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-5 * a[i]) << at[k];
     }

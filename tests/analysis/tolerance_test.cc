@@ -161,8 +161,8 @@ output: {every: 0.1 s}
   ASSERT_EQ(run.run(), RunEnd::finished);
   EXPECT_LT(run.statistics.steps, 250);
   const Vec3 converged(-0.6304357, -0.3204630, 0.0);  // with a tolerance of 1e-6
-  constexpr double way = 2.5;                         // of this corner [m], about
-  EXPECT_LT((run.position("bottom.start", run.last()) - converged).norm(), tolerance * way);
+  constexpr double distance = 2.5;                    // of this corner [m], about
+  EXPECT_LT((run.position("bottom.start", run.last()) - converged).norm(), tolerance * distance);
 }
 
 }  // namespace

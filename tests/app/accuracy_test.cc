@@ -16,8 +16,9 @@ std::vector<AccuracyProblem> quick_problems() {
 
 class ToleranceTestSet : public testing::TestWithParam<AccuracyProblem> {};
 
-// Protects: the tolerance means what it says. The error of the way travelled is at most ten times the tolerance (smooth
-// problems), and falls at least in proportion to it. `freeplay bench accuracy` goes on to 1e-7 and has the longer ones.
+// Protects: the tolerance means what it says. The error of the distance travelled is at most ten times the tolerance
+// (smooth problems), and falls at least in proportion to it. `freeplay bench accuracy` goes on to 1e-7 and has the
+// longer ones.
 TEST_P(ToleranceTestSet, ErrorFollowsTheTolerance) {
   const ScratchDirectory directory;
   ProblemAccuracy accuracy{&GetParam(), {}};

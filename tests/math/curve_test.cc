@@ -51,8 +51,8 @@ TEST(Curve, transport_follows_the_tangent_without_twist) {
       EXPECT_LT((R.transpose() * R - Mat3::Identity()).norm(), round_off);
       EXPECT_LT((R * curve->tangent(0.0) - curve->tangent(s)).norm(), round_off);
       if (fraction == 1.0) continue;
-      const Vec3 turned = inverse_cayley(curve->transport(s + h) * curve->transport(s - h).transpose()) / (2.0 * h);
-      EXPECT_NEAR(turned.dot(curve->tangent(s)), 0.0, difference_error);
+      const Vec3 rotated = inverse_cayley(curve->transport(s + h) * curve->transport(s - h).transpose()) / (2.0 * h);
+      EXPECT_NEAR(rotated.dot(curve->tangent(s)), 0.0, difference_error);
     }
   }
 }

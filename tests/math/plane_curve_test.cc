@@ -15,10 +15,10 @@ constexpr int n_points = 60;
 // A cubic spline through points of a circle every 6 degrees is off by 1/384 of (0.1 rad)^4 of the radius.
 constexpr double off_a_circle = 2e-6;
 
-PlaneCurve circle(double turn) {
+PlaneCurve circle(double sense) {
   std::vector<Vec2> points;
   for (int k = 0; k < n_points; ++k) {
-    const double angle = turn * 2.0 * std::numbers::pi * k / n_points;
+    const double angle = sense * 2.0 * std::numbers::pi * k / n_points;
     points.push_back(radius * Vec2(std::cos(angle), std::sin(angle)));
   }
   return {points, true};
@@ -26,8 +26,8 @@ PlaneCurve circle(double turn) {
 
 // Protects: which side is outside, whichever way the points go round; and the derivatives that joints need.
 TEST(PlaneCurve, distance_from_a_circle) {
-  for (const double turn : {1.0, -1.0}) {
-    const PlaneCurve curve = circle(turn);
+  for (const double sense : {1.0, -1.0}) {
+    const PlaneCurve curve = circle(sense);
     for (const double r : {1.0, 1.9, 2.0, 2.5, 7.0})
       for (const double angle : {0.02, 1.0, 2.5, 4.0, 6.2}) {
         const Vec2 n(std::cos(angle), std::sin(angle)), t(-n.y(), n.x());

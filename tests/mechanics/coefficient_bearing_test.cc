@@ -80,12 +80,14 @@ TEST_F(CoefficientBearingTest, cross_coupling_feeds_forward_whirl) {
   const CoefficientBearing bearing("b", {ground, Vec3::Zero(), Mat3::Identity()}, {0, Vec3::Zero(), Mat3::Identity()},
                                    {film}, std::nullopt);
   constexpr int n = 400;
-  constexpr double pi = 3.14159265358979323846, turn = 2.0 * pi / n;
+  constexpr double pi = 3.14159265358979323846, angle_of_step = 2.0 * pi / n;
   double work = 0.0;
   for (int k = 0; k < n; ++k) {
     Motion motion;
     motion.dt = motion.passed = 0.1;
-    const auto at = [&](int step) { return Pose{Vec3(r * std::cos(turn * step), r * std::sin(turn * step), 0.0)}; };
+    const auto at = [&](int step) {
+      return Pose{Vec3(r * std::cos(angle_of_step * step), r * std::sin(angle_of_step * step), 0.0)};
+    };
     motion.nodes.push_back({at(k)});
     motion.nodes[0].set_end(at(k + 1));
     motion.velocity.push_back(Vec6::Zero());

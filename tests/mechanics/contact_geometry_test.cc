@@ -32,7 +32,7 @@ std::vector<GeometryExample> geometries() {
 
 FrameStep<double> frame_step(const Frame& frame, const Pose& start, const Pose& end) {
   const FramePlace i = place(frame, start), f = place(frame, end);
-  const Vec6 moved = way(start, end);
+  const Vec6 moved = displacement(start, end);
   return {i.x, i.r, i.a, f.x, f.r, f.a, moved.head<3>(), moved.tail<3>()};
 }
 
@@ -70,7 +70,8 @@ TEST_P(ContactGeometryTest, work_of_the_gradient_is_the_change_of_the_gap) {
       sample(size);
       const FrameStep<double> a = step(0), b = step(1);
       const ContactKinematics<double> c = geometry_->kinematics(a, b);
-      const double work = c.force_b.dot(b.way - a.way) + c.moment_b.dot(b.turn) + c.moment_a.dot(a.turn);
+      const double work =
+          c.force_b.dot(b.displacement - a.displacement) + c.moment_b.dot(b.rotation) + c.moment_a.dot(a.rotation);
       EXPECT_NEAR(work, c.gap_f - c.gap_i, 10.0 * round_off);
     }
 }

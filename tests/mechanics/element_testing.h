@@ -31,7 +31,7 @@ inline std::vector<Vec6> jump_forces_of(const ForceElement& element, const Motio
 inline double work_of_forces(const ForceElement& element, const Motion& motion, std::span<const double> internal = {}) {
   double work = 0.0;
   const std::vector<Vec6> forces = forces_of(element, motion, internal);
-  for (std::size_t n = 0; n < forces.size(); ++n) work += forces[n].dot(way(motion.nodes[n]));
+  for (std::size_t n = 0; n < forces.size(); ++n) work += forces[n].dot(displacement(motion.nodes[n]));
   return work;
 }
 

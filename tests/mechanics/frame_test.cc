@@ -14,7 +14,7 @@ TEST(Moved, change_is_end_minus_start) {
   for (const double size : {1e-12, 1e-3, 1.0, 30.0}) {
     const Pose start{random.vector(), random.rotation()};
     const Vec6 xi = random.twist(size);
-    const Mat34 change = change_of(start, way_of(xi.head<3>(), xi.tail<3>()), cayley_change(xi.tail<3>()));
+    const Mat34 change = change_of(start, displacement_of(xi.head<3>(), xi.tail<3>()), cayley_change(xi.tail<3>()));
     const Pose end = moved(start, xi);
     // x1 = x0 + (R0 + R1)/2 xi_V, R1 = R0 cay(xi_w)
     const double round_off = 1e-15 * (1.0 + size);

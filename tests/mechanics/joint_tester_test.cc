@@ -163,12 +163,12 @@ TEST_P(JointTester, reactions_do_no_work) {
     JointCase end = start;
     end.node_a = moved(start.node_a, random_.twist());
     end.node_b = node_at(end.A(), end.joint.b, allowed_pose(GetParam(), random_));
-    Vec12 ways;
-    ways << way(start.node_a, end.node_a), way(start.node_b, end.node_b);
-    const double largest_way = ways.cwiseAbs().maxCoeff();
+    Vec12 displacements;
+    displacements << displacement(start.node_a, end.node_a), displacement(start.node_b, end.node_b);
+    const double largest_displacement = displacements.cwiseAbs().maxCoeff();
     for (const Equation& equation : start.joint.equations) {
       const Vec12 wrench = equation.force(motion_between(start.A(), start.B(), end.A(), end.B()), 0.0);
-      EXPECT_NEAR(wrench.dot(ways), 0.0, 30.0 * round_off * largest_way);
+      EXPECT_NEAR(wrench.dot(displacements), 0.0, 30.0 * round_off * largest_displacement);
     }
   }
 }

@@ -60,14 +60,14 @@ TEST(LineLoad, acts_in_proportion_to_the_length) {
   Motion motion = random_motion(2, finite_step, random);
   for (NodeMotion& node : motion.nodes) node = {node.start};
   const Vec3 f(1.0, -2.0, 0.5), m(0.1, 0.2, -0.3);
-  const Mat3 turned = random.rotation();
-  const std::vector<LineLoad::Share> shares{{0, 0.2}, {1, 0.3}, {1, 0.5, turned}};
+  const Mat3 rotated = random.rotation();
+  const std::vector<LineLoad::Share> shares{{0, 0.2}, {1, 0.3}, {1, 0.5, rotated}};
   const LineLoad dead("w", shares, {f[0], f[1], f[2]}, {m[0], m[1], m[2]}, false);
   const LineLoad following("w", shares, {f[0], f[1], f[2]}, {m[0], m[1], m[2]}, true);
   Vec6 expected;
   expected << 0.8 * f, 0.8 * m;
   EXPECT_LT((forces_of(dead, motion)[1] + expected).norm(), round_off);
-  const Mat3 R = motion.nodes[1].start.R * (0.3 * Mat3::Identity() + 0.5 * turned);
+  const Mat3 R = motion.nodes[1].start.R * (0.3 * Mat3::Identity() + 0.5 * rotated);
   expected << R * f, R * m;
   EXPECT_LT((forces_of(following, motion)[1] + expected).norm(), round_off);
   const std::vector<double> sums = evaluated(dead, motion);

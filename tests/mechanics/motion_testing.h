@@ -53,12 +53,12 @@ inline Vec6 step_twist(const Pose& start, const Pose& end) {
 }
 
 /// (x_f - x_i, R_i xi_w): what forces and moments constant over the step do their work on.
-inline Vec6 way(const Pose& start, const Pose& end) {
+inline Vec6 displacement(const Pose& start, const Pose& end) {
   Vec6 result;
   result << end.x - start.x, start.R * inverse_cayley(start.R.transpose() * end.R);
   return result;
 }
 
-inline Vec6 way(const NodeMotion& node) { return way(node.start, node.end()); }
+inline Vec6 displacement(const NodeMotion& node) { return displacement(node.start, node.end()); }
 
 }  // namespace freeplay

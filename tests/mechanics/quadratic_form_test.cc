@@ -149,12 +149,12 @@ TEST(QuadraticForm, change_of_value_is_exactly_the_work_of_the_mean_wrench) {
   for (const Pair& pair : all_pairs()) {
     const FrameMotion A = pair.motion(pair.a);
     const FrameMotion B = pair.motion(pair.b);
-    Vec12 ways = Vec12::Zero();
-    if (pair.moves(0)) ways.head<6>() = way(pair.motion.nodes[pair.a.node]);
-    if (pair.moves(1)) ways.tail<6>() = way(pair.motion.nodes[pair.b.node]);
+    Vec12 displacements = Vec12::Zero();
+    if (pair.moves(0)) displacements.head<6>() = displacement(pair.motion.nodes[pair.a.node]);
+    if (pair.moves(1)) displacements.tail<6>() = displacement(pair.motion.nodes[pair.b.node]);
     for (const QuadraticForm& form : all_forms()) {
       const double change = form.value(A.end, B.end, A.start.a) - form.value(A.start, B.start, A.start.a);
-      EXPECT_NEAR(form.wrench(A.mid, B.mid, A.start.a).dot(ways), change, round_off);
+      EXPECT_NEAR(form.wrench(A.mid, B.mid, A.start.a).dot(displacements), change, round_off);
     }
   }
 }
@@ -260,11 +260,11 @@ TEST(Equation, driven_values_vanish_where_the_drive_wants_the_second_frame) {
   const auto value = [&](const Equation& equation, const FramePlace& B) {
     return equation.value(rest(A, B, A.a), now, 1.0, {});
   };
-  FramePlace turned = A;
-  turned.a = A.a * Eigen::AngleAxisd(f, Vec3::UnitZ()).toRotationMatrix();
-  EXPECT_NEAR(value(equations[0], turned), 0.0, round_off);
-  turned.a = A.a * Eigen::AngleAxisd(f + 0.1, Vec3::UnitZ()).toRotationMatrix();
-  EXPECT_NEAR(value(equations[0], turned), std::sin(0.1), round_off);
+  FramePlace rotated = A;
+  rotated.a = A.a * Eigen::AngleAxisd(f, Vec3::UnitZ()).toRotationMatrix();
+  EXPECT_NEAR(value(equations[0], rotated), 0.0, round_off);
+  rotated.a = A.a * Eigen::AngleAxisd(f + 0.1, Vec3::UnitZ()).toRotationMatrix();
+  EXPECT_NEAR(value(equations[0], rotated), std::sin(0.1), round_off);
   FramePlace shifted = A;
   shifted.x = A.x + A.a * Vec3(0.3, -0.2, f + 0.1);
   EXPECT_NEAR(value(equations[1], shifted), 0.1, round_off);

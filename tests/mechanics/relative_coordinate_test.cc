@@ -64,13 +64,13 @@ class RelativeCoordinates : public testing::TestWithParam<Case> {
 };
 
 // Protects: energy: what acts along the coordinate does exactly the work of its change.
-TEST_P(RelativeCoordinates, force_times_way_is_the_change) {
+TEST_P(RelativeCoordinates, force_times_displacement_is_the_change) {
   for (const Step& step : steps()) {
     const RelativeCoordinate::Change c = coordinate_->change(step.A(), step.B(), 0.4);
-    Vec12 ways = Vec12::Zero();
-    if (step.a.node != ground) ways.head<6>() = way(step.motion.nodes[step.a.node]);
-    if (step.b.node != ground) ways.tail<6>() = way(step.motion.nodes[step.b.node]);
-    EXPECT_NEAR(coordinate_->force(step.A(), step.B(), c).dot(ways), c.increment, round_off);
+    Vec12 displacements = Vec12::Zero();
+    if (step.a.node != ground) displacements.head<6>() = displacement(step.motion.nodes[step.a.node]);
+    if (step.b.node != ground) displacements.tail<6>() = displacement(step.motion.nodes[step.b.node]);
+    EXPECT_NEAR(coordinate_->force(step.A(), step.B(), c).dot(displacements), c.increment, round_off);
     EXPECT_NEAR(c.end - c.start, c.increment, round_off);
     const double difference =
         coordinate_->value(step.A().end, step.B().end) - coordinate_->value(step.A().start, step.B().start);

@@ -163,7 +163,7 @@ TEST(TranslationalSpring, without_free_length_has_the_stiffness_of_a_linear_spri
 }
 
 /// A node that turns about z relative to ground.
-Motion turning(double start, double end) {
+Motion rotating(double start, double end) {
   Motion motion;
   motion.dt = motion.passed = 0.1;
   const Pose at_start{Vec3::Zero(), Eigen::AngleAxisd(start, Vec3::UnitZ()).toRotationMatrix()};
@@ -180,12 +180,12 @@ TEST(TorsionalSpring, counts_several_turns) {
   constexpr int n_steps = 30;  // 21 rad: more than three turns
   const PiecewiseLinear law(std::vector<std::array<double, 2>>{{-1.0, -2.0}, {0.0, 0.0}, {7.0, 14.0}, {10.0, 14.0}});
   const TorsionalSpring spring("k", {ground}, {0}, law, 0.0, 0.0);
-  std::vector<double> internal = initial_internal(spring, turning(0.0, 0.0));
+  std::vector<double> internal = initial_internal(spring, rotating(0.0, 0.0));
   double work = 0.0;
   for (int k = 1; k <= 2 * n_steps; ++k) {
     const double before = step * (k <= n_steps ? k - 1 : 2 * n_steps - k + 1);
     const double after = step * (k <= n_steps ? k : 2 * n_steps - k);
-    const Motion motion = turning(before, after);
+    const Motion motion = rotating(before, after);
     work += work_of_forces(spring, motion, internal);
     spring.advance(motion, internal);
     const Motion now = instant_at(motion, &NodeMotion::end);
@@ -203,7 +203,7 @@ TEST(TorsionalSpring, counts_several_turns) {
 TEST(TorsionalSpring, tiny_and_small_increments_are_exact_too) {
   const TorsionalSpring spring("k", {ground}, {0}, linear_law, 0.5, 0.0);
   for (const double increment : {0.0, 1e-9, 0.9e-5, 1.1e-5, 1e-3}) {
-    const Motion motion = turning(1.0, 1.0 + increment);
+    const Motion motion = rotating(1.0, 1.0 + increment);
     const std::vector<double> internal = initial_internal(spring, motion);
     EXPECT_NEAR(work_of_forces(spring, motion, internal),
                 stored_energy_change(spring, motion, internal) + spring.work(motion, internal).damping_loss,
@@ -215,7 +215,7 @@ TEST(TorsionalSpring, tiny_and_small_increments_are_exact_too) {
 // Protects: the damper of a torsional spring at an instant sees the relative angular velocity about the axis.
 TEST(TorsionalSpring, reports_angle_and_moment) {
   const TorsionalSpring spring("k", {ground}, {0}, linear_law, 0.5, 0.3);
-  Motion motion = instant_at(turning(2.5, 2.5), &NodeMotion::start);
+  Motion motion = instant_at(rotating(2.5, 2.5), &NodeMotion::start);
   motion.velocity[0] << 1.0, 2.0, 3.0, 0.0, 0.0, 4.0;
   const std::vector<double> values = evaluated(spring, motion, initial_internal(spring, motion));
   EXPECT_NEAR(values[0], 2.5, round_off);
@@ -225,7 +225,7 @@ TEST(TorsionalSpring, reports_angle_and_moment) {
 // Protects: the angle keeps its meaning across half a turn, where atan2 jumps.
 TEST(TorsionalSpring, does_not_jump_at_half_a_turn) {
   const TorsionalSpring spring("k", {ground}, {0}, linear_law, 0.0, 0.0);
-  const Motion motion = turning(pi - 0.1, pi + 0.1);
+  const Motion motion = rotating(pi - 0.1, pi + 0.1);
   std::vector<double> internal = initial_internal(spring, motion);
   spring.advance(motion, internal);
   EXPECT_NEAR(internal[0], pi + 0.1, round_off);

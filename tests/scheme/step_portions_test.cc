@@ -34,7 +34,7 @@ TEST(StepPortions, nodes_move_before_and_are_balanced_after_their_elements) {
   const Assembled assembled = assemble(read_model_text(frame, "test.yaml"));
   const Model& model = assembled.model;
   for (const std::size_t n_elements : {1, 3, 1000}) {
-    const auto portions = step_portions(model, 0, model.elements.size(), n_elements);
+    const auto portions = step_portions(model, Ownership(model, Team::alone()), n_elements);
     EXPECT_EQ(portions.size(), (model.elements.size() + n_elements - 1) / n_elements);
     std::vector<int> moved(StepNodes::n_groups(model)), balanced(moved.size());
     std::vector<int> evaluated(model.elements.size());
@@ -92,7 +92,8 @@ TEST(StepPortions, evaluations_do_not_depend_on_those_before) {
     v[k] = 0.1 * std::cos(static_cast<double>(k));
   }
   equations.residual(u, first);
-  const double jump = equations.jump_square(), turn = equations.largest_turn(), size = equations.relative_size();
+  const double jump = equations.jump_square(), rotation = equations.largest_rotation(),
+               size = equations.relative_size();
   BlockMatrix used = equations.make_matrix(), fresh = equations.make_matrix();
   std::fill(used.value().begin(), used.value().end(), 1e9);
   equations.residual(v, other);
@@ -100,7 +101,7 @@ TEST(StepPortions, evaluations_do_not_depend_on_those_before) {
   equations.residual(u, again);
   EXPECT_EQ(first, again);
   EXPECT_EQ(equations.jump_square(), jump);
-  EXPECT_EQ(equations.largest_turn(), turn);
+  EXPECT_EQ(equations.largest_rotation(), rotation);
   EXPECT_EQ(equations.relative_size(), size);
   equations.jacobian(v, fresh);
   EXPECT_EQ(used.value(), fresh.value());
@@ -121,9 +122,9 @@ TEST(StepPortions, evaluations_do_not_depend_on_those_before) {
 // Protects: a model without elements, and one without anything.
 TEST(StepPortions, there_is_always_one) {
   Model model;
-  EXPECT_EQ(step_portions(model, 0, 0, 8).size(), 1u);
+  EXPECT_EQ(step_portions(model, Ownership(model, Team::alone()), 8).size(), 1u);
   model.nodes.resize(5);
-  const auto portions = step_portions(model, 0, 0, 8);
+  const auto portions = step_portions(model, Ownership(model, Team::alone()), 8);
   ASSERT_EQ(portions.size(), 1u);
   EXPECT_EQ(portions[0].groups_to_move, (std::vector<int>{0, 1}));
   EXPECT_EQ(portions[0].groups_to_balance, (std::vector<int>{0, 1}));

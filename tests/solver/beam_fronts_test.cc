@@ -46,7 +46,7 @@ TEST(BeamFronts, are_made_of_whole_nodes) {
       equations.jacobian(u, matrix);
       FrontalFactorisation factorisation(matrix);
       EXPECT_TRUE(factorisation.factorise(matrix));
-      EXPECT_FALSE(factorisation.is_left_to_klu()) << "alpha " << alpha << ", dt " << dt;
+      EXPECT_FALSE(factorisation.is_left_as_a_whole()) << "alpha " << alpha << ", dt " << dt;
     }
 }
 

@@ -92,7 +92,7 @@ TEST(FrontalFactorisation, held_by_multipliers) {
   expect_solution(factorisation, matrix);
 }
 
-// Protects: singular matrices and numbers that are none are found, whether it shows in what is eliminated or in what is
+// Protects: singular matrices and NaN are found, whether it shows in what is eliminated or in what is
 // left, and leave nothing behind.
 TEST(FrontalFactorisation, finds_singular_matrices) {
   for (const int row : {6, 0}) {  // of an inner node, of an end
@@ -144,15 +144,15 @@ TEST(FrontalFactorisation, poor_pivots_are_left_to_klu) {
       for (int other = 5; other <= 6; ++other)
         for (int c = 0; c < 6; ++c) matrix.value()[matrix.place(6 * n + r, 6 * other + c)] *= 1e-14;
   ASSERT_TRUE(factorisation.factorise(matrix, Precision::single));
-  EXPECT_TRUE(factorisation.is_left_to_klu());
+  EXPECT_TRUE(factorisation.is_left_as_a_whole());
   expect_solution(factorisation, matrix);
-  EXPECT_TRUE(factorisation.is_left_to_klu());
+  EXPECT_TRUE(factorisation.is_left_as_a_whole());
   matrix.value() = good;
   expect_solution(factorisation, matrix);
-  EXPECT_FALSE(factorisation.is_left_to_klu());
+  EXPECT_FALSE(factorisation.is_left_as_a_whole());
 }
 
-// Protects: numbers that are none, in a pivot block and beside one, are found.
+// Protects: NaN, in a pivot block and beside one, are found.
 TEST(FrontalFactorisation, finds_numbers_that_are_none) {
   for (const int column : {6, 0}) {  // of an inner node, of an end
     BlockMatrix matrix = joined_chains(2, 2);

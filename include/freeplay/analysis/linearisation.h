@@ -13,7 +13,7 @@ struct SteadyRotation {
   Vec3 velocity = Vec3::Zero();  ///< [rad/s], inertial axes
   Vec3 point = Vec3::Zero();     ///< on the axis, inertial [m]
 
-  bool turns() const { return !velocity.isZero(0.0); }
+  bool rotates() const { return !velocity.isZero(0.0); }
   /// (V, w) of a node at `pose`, body axes.
   Vec6 twist(const Pose& pose) const;
 };
@@ -34,10 +34,10 @@ struct SteadyRotation {
 class Linearisation {
  public:
   enum class Form { plain, mixed };
-  /// `turning`: per node, whether it takes part in the rotation; the others stand still. Empty: all do. What connects
+  /// `rotating`: per node, whether it takes part in the rotation; the others stand still. Empty: all do. What connects
   /// both kinds must look the same from the turning nodes at any time.
   Linearisation(const Model& model, const SteadyRotation& rotation, Form form = Form::plain,
-                std::vector<char> turning = {});
+                std::vector<char> rotating = {});
 
   /// Fills matrices and residual for the poses, multipliers and internal variables of `state`.
   void assemble(const State& state);
@@ -83,7 +83,7 @@ class Linearisation {
 
   const Model& model_;
   SteadyRotation rotation_;
-  std::vector<char> turning_;
+  std::vector<char> rotating_;
   Unknowns unknowns_;
   int n_joint_and_node_blocks_;
   std::vector<int> mixed_elements_;  ///< each has a block of forces

@@ -24,6 +24,7 @@ struct RunStatistics {
   long ruled_by_motion = 0, ruled_by_friction = 0, ruled_by_contact = 0, ruled_by_target = 0, ruled_by_user = 0;
   double smallest_step = 0.0, largest_step = 0.0;
   double step_seconds = 0.0, output_seconds = 0.0;
+  double solver_bytes = 0.0;  ///< memory of matrix and factors, on the process that has most
 
   long rejected() const { return rejected_not_converged + rejected_error + rejected_rotation + rejected_contact; }
 };

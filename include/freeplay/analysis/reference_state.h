@@ -26,7 +26,7 @@ SteadyRotation rotation_about(const std::optional<Vec3>& axis, double speed, con
 State rotating_reference(const Assembled& assembled, const SteadyRotation& rotation, SolverFactory& solvers);
 
 /// The state in which some nodes turn steadily and the others stand still; see Linearisation. Bearings know the speed.
-State rotor_reference(const Assembled& assembled, const SteadyRotation& rotation, const std::vector<char>& turning,
+State rotor_reference(const Assembled& assembled, const SteadyRotation& rotation, const std::vector<char>& rotating,
                       SolverFactory& solvers);
 
 }  // namespace freeplay

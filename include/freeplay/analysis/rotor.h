@@ -14,12 +14,12 @@ namespace freeplay {
 /// the same in all directions across its axis; or in axes that turn with it, if all the rest is. If neither is, they
 /// are periodic in time, and the model is refused.
 struct Rotor {
-  enum class Axes { fixed, turning };
+  enum class Axes { fixed, rotating };
 
   std::string joint;              ///< that shows the axis
   Mat3 basis = Mat3::Identity();  ///< two directions across the axis, and the axis; inertial
   Vec3 point = Vec3::Zero();      ///< on the axis [m]
-  std::vector<char> turns;        ///< per node
+  std::vector<char> rotates;      ///< per node
   std::vector<char> between;      ///< per element: acts between the rotor and the rest
   std::vector<int> joints;        ///< between the rotor and the rest
   Axes axes = Axes::fixed;

@@ -16,7 +16,7 @@ namespace freeplay {
 ///
 /// x of a node is a small displacement and rotation. Its components are along the body axes that the node has at t = 0:
 /// these stand still if Rotor::axes is `fixed`, and turn with the rotor, those of standing nodes too, if it is
-/// `turning` (doc/rotors.md).
+/// `rotating` (doc/rotors.md).
 class WhirlEquations {
  public:
   WhirlEquations(const Assembled& assembled, const Rotor& rotor, SolverFactory& solvers,
@@ -54,11 +54,11 @@ class WhirlEquations {
 
  private:
   /// w~ of the steady rotation in the axes of a node, for displacements and rotations that are not fixed.
-  Eigen::MatrixXd turning_of(int node) const;
+  Eigen::MatrixXd rotating_of(int node) const;
   /// target += factor * matrix * S, S being made of turning_of() for the nodes that count.
-  void add_turned(const BlockMatrix& matrix, double factor, const std::vector<char>& nodes, BlockMatrix& target) const;
+  void add_rotated(const BlockMatrix& matrix, double factor, const std::vector<char>& nodes, BlockMatrix& target) const;
   void to_fixed_axes(const BlockMatrix& between);
-  void to_turning_axes(const BlockMatrix& between);
+  void to_rotating_axes(const BlockMatrix& between);
   void add_effect_of_spin_on_dampers();
   Mat6 derivative_by_spin(std::size_t element, int row_node, int column_node) const;
 

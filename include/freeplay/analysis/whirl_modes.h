@@ -21,8 +21,8 @@ enum class Whirl {
 struct WhirlMode {
   std::complex<double> value;  ///< in fixed axes [1/s]; imaginary part >= 0
   std::complex<double> own;    ///< in the axes of the equations
-  /// In fixed axes, with a negative imaginary part for backward whirl that was found in turning axes: there, vectors of
-  /// forward and backward whirl look alike.
+  /// In fixed axes, with a negative imaginary part for backward whirl that was found in rotating axes: there, vectors
+  /// of forward and backward whirl look alike.
   std::complex<double> identity;
   Whirl whirl = Whirl::none;
   std::string body;    ///< that has the largest share of the kinetic energy

@@ -25,8 +25,8 @@ struct AssemblyReport {
   std::vector<int> redundant;    ///< numbers of the dropped equations
   double position_change = 0.0;  ///< largest move of a body whose position was given [m]
   std::string moved_body;
-  double rotation_change = 0.0;  ///< largest turn of a body whose orientation was given [rad]
-  std::string turned_body;
+  double rotation_change = 0.0;  ///< largest rotation of a body whose orientation was given [rad]
+  std::string rotated_body;
   double velocity_change = 0.0;  ///< largest change of a velocity that was given [m/s or rad/s]
   std::string changed_body;
 

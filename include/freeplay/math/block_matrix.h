@@ -9,14 +9,48 @@
 
 namespace freeplay {
 
+/// The parts of a vector that each of several processes knows, in the order of the processes.
+struct Run {
+  int first = 0, length = 0;
+};
+using Parts = std::vector<std::vector<Run>>;
+
+inline void add_run(std::vector<Run>& runs, int first, int length) {
+  if (length == 0) return;
+  if (!runs.empty() && runs.back().first + runs.back().length == first)
+    runs.back().length += length;
+  else
+    runs.push_back({first, length});
+}
+
+/// Which of several processes has the rows of each block; empty: there is only one process.
+struct BlockOwners {
+  std::vector<int> owner;
+  int rank = 0;  ///< of this process
+
+  bool is_mine(int block) const { return owner.empty() || owner[block] == rank; }
+  /// Unknowns of each process; `first`: that of each block, and their number. Of a single process: nothing.
+  Parts parts(std::span<const int> first) const {
+    Parts parts;
+    for (std::size_t block = 0; block < owner.size(); ++block) {
+      if (owner[block] >= static_cast<int>(parts.size())) parts.resize(owner[block] + 1);
+      add_run(parts[owner[block]], first[block], first[block + 1] - first[block]);
+    }
+    return parts;
+  }
+};
+
 /// A square sparse matrix in compressed rows whose pattern is made of dense blocks: all the memory is allocated once,
-/// and adding an element's block finds its place in a handful of comparisons.
+/// and adding an element's block finds its place in a handful of comparisons. Of several processes each has its own
+/// rows, with all their columns; what is added to rows of others is left to them.
 class BlockMatrix {
  public:
   BlockMatrix() = default;
   /// `couplings`: pairs (row block, column block) that may become nonzero.
-  BlockMatrix(const std::vector<int>& block_sizes, std::vector<std::pair<int, int>> couplings) {
+  BlockMatrix(const std::vector<int>& block_sizes, std::vector<std::pair<int, int>> couplings, BlockOwners owners = {})
+      : owners_(std::move(owners)) {
     const int n_blocks = static_cast<int>(block_sizes.size());
+    std::erase_if(couplings, [this](const auto& coupling) { return !owners_.is_mine(coupling.first); });
     first_.assign(n_blocks + 1, 0);
     for (int b = 0; b < n_blocks; ++b) first_[b + 1] = first_[b] + block_sizes[b];
     std::sort(couplings.begin(), couplings.end());
@@ -44,6 +78,10 @@ class BlockMatrix {
     value_.assign(column_.size(), 0.0);
   }
 
+  const BlockOwners& owners() const { return owners_; }
+  Parts parts() const { return owners_.parts(first_); }
+  bool is_mine(int block) const { return owners_.is_mine(block); }
+
   int n_blocks() const { return first_.empty() ? 0 : static_cast<int>(first_.size()) - 1; }
   /// Those that a row block is coupled to, ascending.
   std::span<const int> block_columns(int row) const {
@@ -63,7 +101,7 @@ class BlockMatrix {
   /// Adds a dense block of the size of (row, column), or of several neighbours that are coupled to the same blocks.
   template <class Derived>
   void add(int row, int column, const Eigen::MatrixBase<Derived>& block) {
-    if (block.rows() == 0) return;
+    if (block.rows() == 0 || !is_mine(row)) return;
     const int* start = &row_start_[first_[row]];
     const int width = start[1] - start[0];  // of all rows of a block
     double* target = value_.data() + start[0] + offset_of(row, column);
@@ -73,9 +111,11 @@ class BlockMatrix {
 
   /// Adds to one number of a block.
   void add_entry(int row, int row_index, int column, int column_index, double value) {
+    if (!is_mine(row)) return;
     value_[row_start_[first_[row] + row_index] + offset_of(row, column) + column_index] += value;
   }
 
+  /// Rows of other processes become zero.
   void multiply(std::span<const double> x, std::span<double> y) const {
     std::fill(y.begin(), y.end(), 0.0);
     for (int row = 0; row < n_blocks(); ++row)
@@ -117,6 +157,7 @@ class BlockMatrix {
     return block_offset_[std::lower_bound(begin, end, column) - block_column_.begin()];
   }
 
+  BlockOwners owners_;
   std::vector<int> first_, block_row_, block_column_, block_offset_;
   std::vector<int> row_start_, column_;
   std::vector<double> value_;

@@ -76,16 +76,16 @@ class BeamElement : public ForceElement {
   NodeValues gather_start(const Motion& motion) const;
   NodeValues gather_rates(const Motion& motion) const;
   /// Directors of the first node, or changes of them, from the axes of the node to own ones.
-  void turn_to_own_axes(NodeValues& q) const {
+  void rotation_to_own_axes(NodeValues& q) const {
     if (corner_) q[0].rightCols<3>() *= *corner_;
   }
   /// The same for motions of a node, and back for forces on it in the jump.
-  void turn_to_own_axes(int a, Mat6& motions) const {
+  void rotation_to_own_axes(int a, Mat6& motions) const {
     if (a > 0 || !corner_) return;
     motions.topRows<3>() = (corner_->transpose() * motions.topRows<3>()).eval();
     motions.bottomRows<3>() = (corner_->transpose() * motions.bottomRows<3>()).eval();
   }
-  void turn_to_node_axes(int a, Vec3& vector) const {
+  void rotation_to_node_axes(int a, Vec3& vector) const {
     if (a == 0 && corner_) vector = (*corner_ * vector).eval();
   }
   /// Calls f(points, internal numbers of them) with four points at a time.

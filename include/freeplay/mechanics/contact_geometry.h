@@ -15,12 +15,12 @@ struct FrameStep {
   Mat3 a_i;       ///< axes
   Vector3<T> x_f, r_f;
   Matrix3<T> a_f;
-  Vector3<T> way, turn;  ///< of the node: x_f - x_i and the Cayley vector from R_i to R_f, inertial axes
+  Vector3<T> displacement, rotation;  ///< of the node: x_f - x_i and the Cayley vector from R_i to R_f, inertial axes
 
   Vector3<T> r_m() const { return 0.5 * (r_f + r_i); }
   Vector3<T> axis(int k) const { return 0.5 * (a_f.col(k) + a_i.col(k)); }  ///< mean of the axis k
   /// Way of the point of the body at `arm` from the mean position of the node.
-  Vector3<T> way_of(const Vector3<T>& arm) const { return way + turn.cross(arm); }
+  Vector3<T> displacement_of(const Vector3<T>& arm) const { return displacement + rotation.cross(arm); }
 };
 
 /// Gap and its gradient over a step, and the place of contact. Body a carries the bearing or the plane, b the journal,

@@ -7,23 +7,24 @@
 namespace freeplay {
 
 /// How a step twist xi = (xi_V, xi_w) in body axes changes q, with the Cayley map of SE(3) (integrator.md):
-/// R1 = R0 cay(xi_w), x1 = x0 + D xi_V with D = (R0 + R1)/2. `turn` = cay(xi_w) - I; `way` = (I + turn/2) xi_V is the
-/// shift in the axes of the start. q1 - q0 = R0 (way, turn) is free of the round-off of positions.
-inline Mat34 change_of(const Pose& start, const Vec3& way, const Mat3& turn) {
+/// R1 = R0 cay(xi_w), x1 = x0 + D xi_V with D = (R0 + R1)/2. `rotation` = cay(xi_w) - I; `displacement` = (I +
+/// rotation/2) xi_V is in the axes of the start. q1 - q0 = R0 (displacement, rotation) is free of the round-off of
+/// positions.
+inline Mat34 change_of(const Pose& start, const Vec3& displacement, const Mat3& rotation) {
   Mat34 change;
-  change << start.R * way, start.R * turn;
+  change << start.R * displacement, start.R * rotation;
   return change;
 }
 
-/// (I + turn/2) xi_V, without the matrix: a processor waits where numbers are read that it has just written.
-inline Vec3 way_of(const Vec3& xi_V, const Vec3& xi_w) {
+/// (I + rotation/2) xi_V, without the matrix: a processor waits where numbers are read that it has just written.
+inline Vec3 displacement_of(const Vec3& xi_V, const Vec3& xi_w) {
   const double half_s = 0.5 / (1.0 + 0.25 * xi_w.squaredNorm());
   const Vec3 c = xi_w.cross(xi_V);
   return xi_V + half_s * (c + 0.5 * xi_w.cross(c));
 }
 
 inline Pose moved(const Pose& start, const Vec6& xi) {
-  const Mat34 change = change_of(start, way_of(xi.head<3>(), xi.tail<3>()), cayley_change(xi.tail<3>()));
+  const Mat34 change = change_of(start, displacement_of(xi.head<3>(), xi.tail<3>()), cayley_change(xi.tail<3>()));
   return {start.x + change.col(0), start.R + change.rightCols<3>()};
 }
 

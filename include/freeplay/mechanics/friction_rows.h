@@ -38,7 +38,7 @@ class FrictionRows {
   const Frame& frame_b(int k) const { return frame_b_[k]; }
 
   /// Way of slip over the step [m], or at an instant its velocity [m/s].
-  Vec3 slip_way(int k, const Motion& motion) const;
+  Vec3 slip_displacement(int k, const Motion& motion) const;
 
   /// `multipliers` are those of the joint's equations; `sticks` is for the caller: a joint that sticks demands no
   /// force.
@@ -52,7 +52,7 @@ class FrictionRows {
 
  private:
   template <class Rotation>
-  void turn_to_a(int k, const Rotation& rotation_of);
+  void rotation_to_a(int k, const Rotation& rotation_of);
   void demand_of_law(const JointFriction& friction, const Motion& motion, const Vec3& bristles,
                      FrictionDemand& demand) const;
 

@@ -23,7 +23,7 @@ std::span<const IdealJointType> ideal_joint_types();
 /// Whether its two places are not at one point.
 bool is_apart(const JointSpec& spec);
 /// Whether an angle about its axis can be told.
-bool turns_about_axis(const JointSpec& spec);
+bool rotates_about_axis(const JointSpec& spec);
 /// The joint described by `spec` between frames that have been located already.
 Joint make_ideal_joint(const JointSpec& spec, const Frame& a, const Frame& b);
 

@@ -57,9 +57,9 @@ struct Motion {
       const Vec6& v = velocity[frame.node];
       q << v.head<3>(), skew(v.tail<3>()) * nodes[frame.node].start.R;
     }
-    const Mat3 turn = q.rightCols<3>();
-    const Vec3 r = turn * frame.offset;
-    return {q.col(0) + r, r, turn * frame.axes};
+    const Mat3 rotation = q.rightCols<3>();
+    const Vec3 r = rotation * frame.offset;
+    return {q.col(0) + r, r, rotation * frame.axes};
   }
 
   /// The motion from i to j instead of i to f: what a jump sees.

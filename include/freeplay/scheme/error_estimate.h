@@ -17,10 +17,10 @@ namespace freeplay {
 ///
 ///     error = sqrt(sum m |e_x|^2 + e_theta . J e_theta) / (dt sqrt(2 T))
 ///
-/// is the error of the way per way travelled, T being its largest kinetic energy so far: a fast flywheel does not hide
-/// what is wrong with a small mechanism. Of a body that hardly moves T is what it would have at a thousandth of the
-/// speed of the model, so that rest asks for no small steps. (As the error of all bodies together is never larger than
-/// that of the worst one, it need not be looked at.)
+/// is the error of the displacement per distance travelled, T being its largest kinetic energy so far: a fast flywheel
+/// does not hide what is wrong with a small mechanism. Of a body that hardly moves T is what it would have at a
+/// thousandth of the speed of the model, so that rest asks for no small steps. (As the error of all bodies together is
+/// never larger than that of the worst one, it need not be looked at.)
 ///
 /// Vibration too fast for the step, and velocities that joints will correct, must not rule the step: where the error
 /// counts, it is filtered as in codes for stiff equations (Hairer and Wanner 1996, IV.8), by the Jacobian of the step,

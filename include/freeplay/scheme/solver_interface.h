@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "freeplay/math/block_matrix.h"
 
@@ -42,6 +43,8 @@ class NonlinearSolver {
   virtual bool correction(std::span<const double> r, std::span<double> du) = 0;
   /// The equations changed in a way that makes the old factorisation worthless (another step size, say).
   virtual void forget_factorisation() = 0;
+  /// Memory of matrix and factors, on this process.
+  virtual double bytes() const { return 0.0; }
 };
 
 class LinearSolver {
@@ -60,7 +63,13 @@ struct Pivots {
   bool symmetric = true;  ///< the matrix was
 };
 
-/// The processes that share the work of one run. Each of them has the whole state; elements are shared out.
+/// Neighbours of the vertices of a graph, as compressed rows, and how much work each vertex is.
+struct Graph {
+  std::vector<int> row_start{0}, neighbour, work;
+};
+
+/// The processes that share the work of one run. Each of them has the whole state; elements, rows of matrices and
+/// factors are shared out. What is said here for all processes must be called by all of them.
 class Team {
  public:
   virtual ~Team() = default;
@@ -68,6 +77,14 @@ class Team {
   virtual int size() const { return 1; }
   /// Adds up what the processes have, the same on all of them.
   virtual void sum(std::span<double>) const {}
+  virtual void largest(std::span<double>) const {}
+  virtual void largest(std::span<int>) const {}
+  /// The sum of the numbers of all processes before this one.
+  virtual int sum_before(int) const { return 0; }
+  /// Each process gets from the others what they know of a vector.
+  virtual void complete(std::span<double>, const Parts&) const {}
+  /// The process for each vertex: equal work, and few neighbours elsewhere.
+  virtual std::vector<int> share_out(const Graph& graph) const { return std::vector<int>(graph.work.size(), 0); }
 
   static const Team& alone() {
     static const Team team;

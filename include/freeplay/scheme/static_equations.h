@@ -1,6 +1,7 @@
 #pragma once
 
 #include "freeplay/mechanics/model.h"
+#include "freeplay/scheme/ownership.h"
 #include "freeplay/scheme/solver_interface.h"
 #include "freeplay/scheme/unknowns.h"
 
@@ -15,7 +16,8 @@ namespace freeplay {
 /// stiffness is twice their derivative by the end.
 class StaticEquations {
  public:
-  explicit StaticEquations(const Model& model);
+  /// Of several processes each evaluates its own rows of residual and Jacobian.
+  explicit StaticEquations(const Model& model, const Team& team = Team::alone());
 
   int size() const { return first_.back(); }
   const Unknowns& unknowns() const { return unknowns_; }
@@ -73,6 +75,9 @@ class StaticEquations {
   double time() const { return start_->time; }
 
   const Model& model_;
+  const Team& team_;
+  Ownership ownership_;
+  std::vector<int> joints_;  ///< that this process evaluates
   Unknowns unknowns_;
   std::vector<int> first_;  ///< index of the first unknown of each block
   std::vector<double> metric_;

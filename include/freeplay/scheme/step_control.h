@@ -7,7 +7,7 @@ namespace freeplay {
 struct StepControlOptions {
   bool fixed = true;
   double step = 0.0;        ///< fixed: the step; controlled: the first step [s]
-  double tolerance = 1e-4;  ///< controlled: error of the way per way travelled
+  double tolerance = 1e-4;  ///< controlled: error of the displacement per distance travelled
   double max_step = 0.0;
   double min_step = 0.0;
 };

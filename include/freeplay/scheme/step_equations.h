@@ -18,6 +18,7 @@ namespace freeplay {
 /// nothing elastic is there.
 class StepEquations : public NonlinearProblem {
  public:
+  /// Of several processes each evaluates its own rows of residual and Jacobian; a solution is the same on all of them.
   StepEquations(const Model& model, double alpha, const Team& team = Team::alone());
 
   /// Prepares the step from `start` with size dt. In statics dt is a pseudo-time, and no time passes for loads.
@@ -38,6 +39,8 @@ class StepEquations : public NonlinearProblem {
   void balance_too(const std::vector<Vec6>& momenta) { nodes_.balance_too(momenta); }
   /// What this step leaves, in the axes that the body has at its end.
   Vec6 unbalanced(int node) const { return nodes_.unbalanced(node); }
+  /// Of all nodes, from what each process knows of them.
+  void complete(std::vector<Vec6>& of_nodes) const;
 
   /// First guess: the mean twist and the multipliers expected over the step.
   void guess(const std::vector<Vec6>& mean_twist, std::span<const double> multipliers, std::span<double> u) const;
@@ -67,8 +70,8 @@ class StepEquations : public NonlinearProblem {
 
   // Of the last solution.
   Vec6 mean_twist(int node) const { return nodes_.xi(node) / motion_.dt; }
-  double largest_turn() const { return totals_.largest_turn; }  ///< of any node over the step
-  double jump_square() const { return totals_.jump; }           ///< |nu_j - nu_i|^2_M
+  double largest_rotation() const { return totals_.largest_rotation; }  ///< of any node over the step
+  double jump_square() const { return totals_.jump; }                   ///< |nu_j - nu_i|^2_M
   const StepNodes& nodes() const { return nodes_; }
 
   /// Work of the drives over the step at the given multipliers: the one thing constraint forces can do work with.
@@ -77,12 +80,13 @@ class StepEquations : public NonlinearProblem {
   const FrictionRows& friction() const { return friction_; }
 
   /// The node or joint with the largest part of the last residual, for messages.
-  std::string worst_place(std::span<const double> r) const;
+  std::string worst_place(std::span<double> r) const;
 
  private:
   class Sink;
 
   void add_joint_forces(std::span<const double> u, std::span<double> r);
+  void add_up_totals();
   /// Returns the square of what it adds to the momenta that are unbalanced.
   double add_friction_forces(std::span<const double> u, std::span<double> r);
   FrictionDemand friction_demand(int k, std::span<const double> u) const;
@@ -107,7 +111,10 @@ class StepEquations : public NonlinearProblem {
 
   const Model& model_;
   const Team& team_;
-  std::vector<StepPortion> portions_;  ///< of the elements that this process evaluates
+  Ownership ownership_;
+  std::vector<StepPortion> portions_;
+  std::vector<int> groups_elsewhere_;  ///< of nodes that this process need not know while it looks for a solution
+  std::vector<int> joints_;            ///< that this process evaluates
   Unknowns unknowns_;
   FrictionRows friction_;
   bool friction_acts_ = true;
@@ -117,6 +124,7 @@ class StepEquations : public NonlinearProblem {
   std::array<double, 8> pressing(const JointFriction& friction, std::span<const double> u) const;
   double alpha_;
   int size_ = 0;
+  Parts parts_;                       ///< of the unknowns, per process
   std::vector<int> first_;            ///< index of the first unknown of each block
   double root_mass_ = 0.0;            ///< square root of the total mass
   double noise_per_dt_square_ = 0.0;  ///< round-off of the scaled momentum balance, divided by dt^2

@@ -51,13 +51,13 @@ class StepNodes {
   struct Totals {
     double momentum = 0.0, reference = 0.0;  ///< what is unbalanced, and what it is to be compared with
     double jump = 0.0;                       ///< |nu_j - nu_i|^2_M
-    double largest_turn = 0.0;               ///< of any node over the step
+    double largest_rotation = 0.0;           ///< of any node over the step
 
     Totals& operator+=(const Totals& other) {
       momentum += other.momentum;
       reference += other.reference;
       jump += other.jump;
-      largest_turn = std::max(largest_turn, other.largest_turn);
+      largest_rotation = std::max(largest_rotation, other.largest_rotation);
       return *this;
     }
   };
@@ -83,9 +83,11 @@ class StepNodes {
   Vec6 xi(int node) const { return group(node).xi.at(lane(node)); }
   Vec6 xi_h(int node) const { return group(node).xi_h.at(lane(node)); }
   Vec6 end_twist(int node) const;
-  Vec3 way(int node) const { return way_of(xi(node).head<3>(), xi(node).tail<3>()); }  ///< from x_i to x_f
+  Vec3 displacement(int node) const {
+    return displacement_of(xi(node).head<3>(), xi(node).tail<3>());
+  }  ///< from x_i to x_f
   /// cay(xi_w) - I; cay(xi_w) leads from the axes of the end to those of the start.
-  Mat3 turn_change(int node) const { return cayley_change(xi(node).tail<3>()); }
+  Mat3 rotation_change(int node) const { return cayley_change(xi(node).tail<3>()); }
   Vec6 start_momentum(int node) const { return group(node).momentum_i.at(lane(node)); }
   /// Momenta that the last balance() has left, at the end of the step: about the node and in its axes there.
   Vec6 unbalanced(int node) const;

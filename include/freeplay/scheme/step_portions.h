@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "freeplay/mechanics/model.h"
+#include "freeplay/scheme/ownership.h"
 
 namespace freeplay {
 
@@ -15,8 +15,9 @@ struct StepPortion {
   std::vector<int> groups_to_balance;  ///< those that they are the last to touch
 };
 
-/// The elements from `first` to before `last`, in portions of `n_elements` of them. Groups of nodes with joints, or
-/// without elements, are balanced in the last one; there is always one.
-std::vector<StepPortion> step_portions(const Model& model, std::size_t first, std::size_t last, std::size_t n_elements);
+/// The elements that a process evaluates, in portions of `n_elements` of them, with the groups of nodes that it has or
+/// that its elements and joints touch; it balances those that it has. Groups with joints, or without elements, are
+/// balanced in the last portion; there is always one.
+std::vector<StepPortion> step_portions(const Model& model, const Ownership& ownership, std::size_t n_elements);
 
 }  // namespace freeplay

@@ -41,7 +41,8 @@ struct StepReport {
   int newton_iterations = 0;
   int factorisations = 0;
   double relative_residual = 0.0;
-  double error = 0.0;  ///< of the way per way (ErrorEstimate), or of bristles, whichever is larger
+  double error =
+      0.0;  ///< of the displacement per distance travelled (ErrorEstimate), or of bristles, whichever is larger
   bool error_of_friction = false;
   const std::string* least_exact = nullptr;  ///< body, or joint whose friction, has this error
   /// What made an accepted step as long as it is, and the body or joint in question; who chooses steps fills it in.
@@ -74,6 +75,8 @@ class TimeStepper {
   /// Changes of mode since the last step, without time passing.
   int n_switches() const { return n_switches_; }
   const Model& model() const { return model_; }
+  /// Memory of matrix and factors on this process.
+  double solver_bytes() const { return solver_->bytes(); }
 
   /// Accelerations and reactions at the present instant.
   bool accelerate(std::vector<Vec6>& twist_rate, std::vector<double>& multipliers) {

@@ -7,7 +7,7 @@ namespace freeplay {
 /// PETSc (and MPI) for as long as the object lives. One per process.
 class PetscSession {
  public:
-  /// `options` as on a PETSc command line, e.g. "-snes_monitor -ksp_type gmres".
+  /// `options` as on a PETSc command line, e.g. "-log_view -ksp_type gmres".
   explicit PetscSession(const std::string& options = "");
   ~PetscSession();
   PetscSession(const PetscSession&) = delete;

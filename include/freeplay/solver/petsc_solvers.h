@@ -5,8 +5,8 @@
 
 namespace freeplay {
 
-/// Solvers on PETSc: Newton (SNES) and Krylov (KSP) with a KLU factorisation that is kept as long as it serves.
-/// Options with prefix `step_` (Newton) and `kkt_` (linear) or none reach them from the PETSc options database.
+/// Newton's method, iterative refinement and direct solutions, with factorisations that are kept as long as they serve.
+/// PETSc's options for KSP and PC reach the linear systems of Newton's method.
 class PetscSolvers : public SolverFactory {
  public:
   std::unique_ptr<NonlinearSolver> nonlinear(NonlinearProblem& problem, double tolerance, int max_iterations) override;

@@ -21,8 +21,9 @@ Format<KnownVector> known_vector() {
   table.required("columns", &KnownVector::columns, list_of(text(), 1), "Columns of history.csv, without units.");
   table.required("at", &KnownVector::at, number("s"), "Time.");
   table.required("reference", &KnownVector::reference, list_of(number(""), 1), "Values of the columns, in SI units.");
-  table.required("size", &KnownVector::size, number("", above(0)),
-                 "What the error is relative to, in SI units: the way travelled until then, or the largest force.");
+  table.required(
+      "size", &KnownVector::size, number("", above(0)),
+      "What the error is relative to, in SI units: the distance travelled until then, or the largest force.");
   table.check(check_lengths);
   return nested(table);
 }

@@ -49,15 +49,16 @@ class WaltonBraunLaw final : public ContactLaw {
   T mean_force(double d_i, const T& d_f, double deepest) const {
     if (d_i == value_of(d_f)) return curve<T>(d_f, deepest);
     const std::array<double, 2> kinks{dent(deepest), deepest};
-    const T way = d_f - d_i;
+    const T change = d_f - d_i;
     T from = d_i, mean = 0.0;
     const auto go_to = [&](const T& to) {
-      mean += 0.5 * (curve<T>(from, deepest) + curve<T>(to, deepest)) * ((to - from) / way);
+      mean += 0.5 * (curve<T>(from, deepest) + curve<T>(to, deepest)) * ((to - from) / change);
       from = to;
     };
-    const bool deeper = value_of(way) > 0.0;
+    const bool deeper = value_of(change) > 0.0;
     for (const double kink : {deeper ? kinks[0] : kinks[1], deeper ? kinks[1] : kinks[0]})
-      if ((kink - value_of(from)) * value_of(way) > 0.0 && (value_of(d_f) - kink) * value_of(way) > 0.0) go_to(T(kink));
+      if ((kink - value_of(from)) * value_of(change) > 0.0 && (value_of(d_f) - kink) * value_of(change) > 0.0)
+        go_to(T(kink));
     go_to(d_f);
     return mean;
   }

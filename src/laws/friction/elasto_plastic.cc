@@ -21,8 +21,8 @@ struct ElastoPlasticBristles : LuGreBristles {
     if (value_of(deflection) <= elastic_part || value_of(T(slip.dot(z))) <= 0.0) return T(0.0);
     const T steady = LuGreBristles::rate<T>(slip, N, z);
     if (value_of(deflection) >= 1.0) return steady;
-    const T way = (deflection - elastic_part) / (1.0 - elastic_part);  // from 0 to 1
-    return steady * 0.5 * (1.0 + sin(T(std::numbers::pi * (way - 0.5))));
+    const T fraction = (deflection - elastic_part) / (1.0 - elastic_part);  // from 0 to 1
+    return steady * 0.5 * (1.0 + sin(T(std::numbers::pi * (fraction - 0.5))));
   }
 };
 

@@ -139,9 +139,9 @@ Figure campbell_figure(const std::filesystem::path& directory, const std::option
   panel.y = {"frequency", "Hz", {}};
   // A few times the rotor's own frequency: modes far above would press all others to the ground.
   constexpr double of_interest = 4.0;
-  std::vector<double> turns;
-  for (const double speed : campbell.speed) turns.push_back(std::abs(speed) / (2.0 * std::numbers::pi));
-  const double fastest = *std::ranges::max_element(turns);
+  std::vector<double> revolutions;
+  for (const double speed : campbell.speed) revolutions.push_back(std::abs(speed) / (2.0 * std::numbers::pi));
+  const double fastest = *std::ranges::max_element(revolutions);
   double highest = 0.0, lowest = INFINITY;
   std::size_t n_above = 0;
   const auto is_above = [&](const ModeCurve& mode) {
@@ -163,7 +163,7 @@ Figure campbell_figure(const std::filesystem::path& directory, const std::option
   if (panel.curves.empty() || highest == 0.0)
     throw InputError("error: " + (directory / "campbell.csv").string() + " has no mode with a frequency");
   const std::string label = n_above > 0 ? "1x (" + std::to_string(n_above) + " higher modes are not shown)" : "1x";
-  panel.curves.push_back(straight(label, x, turns, -1));
+  panel.curves.push_back(straight(label, x, revolutions, -1));
   const nlohmann::json limit = found.value("stability_limit", nlohmann::json());
   if (limit.is_object() && limit.value("speed", nlohmann::json()).is_number()) {
     const double speed = limit["speed"];

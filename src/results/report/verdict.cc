@@ -61,9 +61,10 @@ void add_accuracy(const RunResults& results, json& rows) {
     rows.push_back(verdict_row(
         "accuracy", "fixed steps of " + step + ": the error is not controlled; `freeplay verify` tells it", "warn"));
   else if (!tolerance.empty())
-    rows.push_back(verdict_row("accuracy", "tolerance " + tolerance +
-                                               ": error of the way of each body in a step, relative to that way; "
-                                               "`freeplay verify` tells what it means for each result"));
+    rows.push_back(verdict_row("accuracy",
+                               "tolerance " + tolerance +
+                                   ": error of the displacement of each body in a step, relative to that displacement; "
+                                   "`freeplay verify` tells what it means for each result"));
 }
 
 void add_ledger(const json& summary, json& rows) {

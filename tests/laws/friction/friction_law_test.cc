@@ -101,13 +101,13 @@ TEST_P(FrictionLawTest, closed_cycles_are_dissipative) {
 // Protects: no direction is special.
 TEST_P(FrictionLawTest, is_isotropic) {
   for (int sample = 0; sample < n_samples; ++sample) {
-    const Mat3 turn = random_.rotation();
+    const Mat3 rotation = random_.rotation();
     const Vec3 v = slip(), z = reached_state();
     const double dt = duration();
     const auto here = law_->step(v, load, z, dt);
-    const auto there = law_->step(turn * v, load, turn * z, dt);
-    EXPECT_LT((turn * here.force - there.force).norm(), round_off * (1.0 + here.force.norm()));
-    EXPECT_LT((turn * here.state - there.state).norm(), round_off * (1.0 + here.state.norm()));
+    const auto there = law_->step(rotation * v, load, rotation * z, dt);
+    EXPECT_LT((rotation * here.force - there.force).norm(), round_off * (1.0 + here.force.norm()));
+    EXPECT_LT((rotation * here.state - there.state).norm(), round_off * (1.0 + here.state.norm()));
   }
 }
 
@@ -201,10 +201,10 @@ const LuGreBristles formula{{{0.4, 0.3}, 1e-3, 2.0}, 1e5, 0.0, 0.0, {}};
 
 class LuGreTest : public testing::Test {
  protected:
-  double pull(double speed, double way, int n_steps, Vec3& z) const {
+  double pull(double speed, double distance, int n_steps, Vec3& z) const {
     double force = 0.0;
     for (int k = 0; k < n_steps; ++k) {
-      const auto step = law_.step(Vec3(speed, 0.0, 0.0), load, z, way / speed / n_steps);
+      const auto step = law_.step(Vec3(speed, 0.0, 0.0), load, z, distance / speed / n_steps);
       z = step.state;
       force = std::max(force, step.force[0]);
     }

@@ -17,7 +17,7 @@ struct KnownVector {
   std::vector<std::string> columns;
   double at = 0.0;                ///< [s]
   std::vector<double> reference;  ///< SI
-  double size = 0.0;              ///< SI: way travelled until then, or the largest force; errors are relative to it
+  double size = 0.0;  ///< SI: distance travelled until then, or the largest force; errors are relative to it
 };
 
 struct AccuracyProblem {
