@@ -5,7 +5,9 @@
 #include <limits>
 #include <map>
 
-#include "freeplay/scheme/energy.h"
+#include "freeplay/mechanics/weight.h"
+#include "freeplay/scheme/block_sink.h"
+#include "freeplay/scheme/pattern.h"
 #include "limiting_steps.h"
 
 namespace freeplay {
@@ -55,36 +57,20 @@ Vec6 Linearisation::twist_of(std::size_t node, const State& state) const {
 }
 
 BlockMatrix Linearisation::make_matrix() const {
-  std::vector<std::pair<int, int>> couplings;
-  const auto couple = [&](int a, int b) {
-    if (a != ground && b != ground) couplings.emplace_back(unknowns_.node_block(a), unknowns_.node_block(b));
-  };
-  const auto couple_with_forces = [&](int node, int block) {
-    if (node == ground) return;
-    couplings.emplace_back(unknowns_.node_block(node), block);
-    couplings.emplace_back(block, unknowns_.node_block(node));
-  };
-  for (int n = 0; n < unknowns_.n_nodes(); ++n) couple(n, n);
-  for (const auto& element : model_.elements) {
-    if (!element->couples_nodes()) continue;
-    for (const int a : element->nodes())
-      for (const int b : element->nodes()) couple(a, b);
-  }
-  for (int j = 0; j < unknowns_.n_joints(); ++j) {
-    const Joint::Nodes nodes = model_.joints[j].nodes();
-    for (const int a : nodes) {
-      for (const int b : nodes) couple(a, b);
-      couple_with_forces(a, unknowns_.joint_block(j));
-    }
-  }
+  Pattern pattern(model_, unknowns_);
+  pattern.add_nodes();
+  pattern.add_elements();
+  pattern.add_nodes_of_joints();
+  pattern.add_multipliers();
   std::vector<int> sizes = unknowns_.block_sizes();
   for (const int e : mixed_elements_) {
     const int block = static_cast<int>(sizes.size());
-    for (const int node : model_.elements[e]->nodes()) couple_with_forces(node, block);
-    couplings.emplace_back(block, block);
+    for (const int node : model_.elements[e]->nodes())
+      if (node != ground) pattern.couple_both(unknowns_.node_block(node), block);
+    pattern.couple(block, block);
     sizes.push_back(n_motions(*model_.elements[e]));
   }
-  return {sizes, std::move(couplings)};
+  return {sizes, pattern.take()};
 }
 
 int Linearisation::n_motions(const ForceElement& element) const {
@@ -94,75 +80,57 @@ int Linearisation::n_motions(const ForceElement& element) const {
   return static_cast<int>(n);
 }
 
-void Linearisation::add_block(int row_node, int column_node, const Mat6& block, BlockMatrix& matrix) const {
-  const auto& rows = unknowns_.free(row_node);
-  const auto& columns = unknowns_.free(column_node);
-  const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> free = block(rows, columns);
-  matrix.add(unknowns_.node_block(row_node), unknowns_.node_block(column_node), free);
+void Linearisation::add_block(int node, const Mat6& block, BlockMatrix& matrix) const {
+  unknowns_.add(block, unknowns_.node_block(node), node, unknowns_.node_block(node), node, matrix);
 }
 
-/// Takes the derivative of the force of a step by the end of the step. For a step that does not move this is half the
-/// derivative of the force at an instant (of the mean of start and end), plus damping divided by dt.
-class Linearisation::Sink : public TangentSink {
- public:
-  Sink(const Linearisation& equations, BlockMatrix& matrix) : equations_(equations), matrix_(matrix) {}
-
-  void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
-    if (row != Row::balance || column != Column::end) return;
-    const auto& nodes = equations_.step_.nodes;
-    const Mat6 in_body_axes =
-        to_inertial(nodes[row_node].start.R).transpose() * derivative * to_inertial(nodes[column_node].start.R);
-    equations_.add_block(row_node, column_node, in_body_axes, matrix_);
-  }
-
- private:
-  const Linearisation& equations_;
-  BlockMatrix& matrix_;
-};
-
-void Linearisation::add_element_tangents(const State& state, double dt, BlockMatrix& matrix) {
+/// Stiffness, and what dampers add to it in a step of length dt: twice damping/dt.
+void Linearisation::add_element_tangents(const State& state, double dt, BlockMatrix& matrix,
+                                         const std::function<bool(std::size_t)>& counts) {
   step_.dt = dt;
-  Sink sink(*this, matrix);
+  RestSink sink(unknowns_, state.pose, matrix);
   for (std::size_t e = 0; e < model_.elements.size(); ++e)
-    model_.elements[e]->add_tangent(step_, internal_of(model_, state, e), sink);
+    if (!counts || counts(e)) model_.elements[e]->add_tangent(step_, internal_of(model_, state, e), sink);
+}
+
+void Linearisation::find_damping(const BlockMatrix& without, BlockMatrix& with) {
+  for (std::size_t k = 0; k < with.value().size(); ++k)
+    with.value()[k] = 0.5 * short_step * (with.value()[k] - without.value()[k]);
 }
 
 BlockMatrix Linearisation::damping_of(const State& state, const std::vector<char>& elements) {
-  BlockMatrix slow = damping, fast = damping;
-  for (BlockMatrix* matrix : {&slow, &fast}) {
+  BlockMatrix without = damping, with = damping;
+  for (BlockMatrix* matrix : {&without, &with}) {
     matrix->set_zero();
-    step_.dt = matrix == &slow ? endless : short_step;
-    Sink sink(*this, *matrix);
-    for (std::size_t e = 0; e < model_.elements.size(); ++e)
-      if (elements[e]) model_.elements[e]->add_tangent(step_, internal_of(model_, state, e), sink);
+    add_element_tangents(state, matrix == &without ? endless : short_step, *matrix,
+                         [&](std::size_t e) { return elements[e] != 0; });
   }
-  for (std::size_t k = 0; k < fast.value().size(); ++k)
-    fast.value()[k] = short_step * (fast.value()[k] - slow.value()[k]);
-  return fast;
+  find_damping(without, with);
+  return with;
 }
 
 /// The stiffness of one element over the free motions of its nodes.
 class Linearisation::ElementSink : public TangentSink {
  public:
-  ElementSink(const Linearisation& equations, const ForceElement& element) : equations_(equations) {
+  ElementSink(const Linearisation& equations, const ForceElement& element, std::span<const Pose> axes)
+      : unknowns_(equations.unknowns_), axes_(axes) {
     const int n = equations.n_motions(element);
     stiffness.setZero(n, n);
     int first = 0;
     for (const int node : element.nodes()) {
       if (node == ground) continue;
       first_.emplace(node, first);
-      first += static_cast<int>(equations.unknowns_.free(node).size());
+      first += static_cast<int>(unknowns_.free(node).size());
     }
   }
 
   void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
     if (row != Row::balance || column != Column::end) return;
-    const auto& nodes = equations_.step_.nodes;
-    const auto& rows = equations_.unknowns_.free(row_node);
-    const auto& columns = equations_.unknowns_.free(column_node);
+    const auto& rows = unknowns_.free(row_node);
+    const auto& columns = unknowns_.free(column_node);
     const Mat6 in_body_axes =
-        to_inertial(nodes[row_node].start.R).transpose() * derivative * to_inertial(nodes[column_node].start.R);
-    // Half the derivative at an instant, see Sink.
+        to_inertial(axes_[row_node].R).transpose() * derivative * to_inertial(axes_[column_node].R);
+    // Twice the derivative by the end, see RestSink.
     stiffness.block(first_.at(row_node), first_.at(column_node), rows.size(), columns.size()) +=
         2.0 * in_body_axes(rows, columns);
   }
@@ -176,7 +144,8 @@ class Linearisation::ElementSink : public TangentSink {
   Eigen::MatrixXd stiffness;
 
  private:
-  const Linearisation& equations_;
+  const Unknowns& unknowns_;
+  std::span<const Pose> axes_;
   std::map<int, int> first_;
 };
 
@@ -185,17 +154,12 @@ class Linearisation::ElementSink : public TangentSink {
 /// motions together that it hinders one by one, or round-off where it moves like a rigid body.
 void Linearisation::add_mixed_tangents(const State& state) {
   constexpr double stiff = 1e-3, round_off = 100.0 * std::numeric_limits<double>::epsilon();
-  step_.dt = endless;
   stiffness.set_zero();
-  Sink plain(*this, stiffness);
-  for (std::size_t e = 0; e < model_.elements.size(); ++e)
-    if (!model_.elements[e]->couples_nodes())
-      model_.elements[e]->add_tangent(step_, internal_of(model_, state, e), plain);
-  for (double& value : stiffness.value()) value *= 2.0;
+  add_element_tangents(state, endless, stiffness, [&](std::size_t e) { return !model_.elements[e]->couples_nodes(); });
   for (std::size_t k = 0; k < mixed_elements_.size(); ++k) {
     const std::size_t e = mixed_elements_[k];
     const int block = n_joint_and_node_blocks_ + static_cast<int>(k);
-    ElementSink sink(*this, *model_.elements[e]);
+    ElementSink sink(*this, *model_.elements[e], state.pose);
     model_.elements[e]->add_tangent(step_, internal_of(model_, state, e), sink);
     const Eigen::VectorXd scale =
         sink.stiffness.diagonal().unaryExpr([](double s) { return s != 0.0 ? std::sqrt(std::abs(s)) : 1.0; });
@@ -237,67 +201,47 @@ void Linearisation::add_mixed_tangents(const State& state) {
 }
 
 void Linearisation::add_forces(const State& state) {
-  for (std::size_t n = 0; n < forces_.size(); ++n) {
-    const Mat6& mass = model_.nodes[n].mass;
-    const Vec3 arm = state.pose[n].R * first_moment(mass);
-    forces_[n] << -mass(0, 0) * model_.gravity, -arm.cross(model_.gravity);
-  }
+  for (std::size_t n = 0; n < forces_.size(); ++n)
+    forces_[n] = resisting_weight(model_.nodes[n], state.pose[n].R, model_.gravity);
   for (std::size_t e = 0; e < model_.elements.size(); ++e)
     model_.elements[e]->add_forces(instant_, internal_of(model_, state, e), forces_);
 }
 
 void Linearisation::add_gravity_tangents(const State& state) {
-  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
-    // moment -(R s) x g, s being the first moment; R^T d(R s) = eta_w x s
-    const Vec3 g = state.pose[n].R.transpose() * model_.gravity;
-    Mat6 block = Mat6::Zero();
-    block.bottomRightCorner<3, 3>() = -skew(g) * skew(first_moment(model_.nodes[n].mass));
-    add_block(n, n, block, stiffness);
-  }
+  RestSink sink(unknowns_, state.pose, stiffness);
+  sink.set_factor(0.5);  // this is the whole of it
+  for (int n = 0; n < unknowns_.n_nodes(); ++n)
+    sink.add(TangentSink::Row::balance, n, TangentSink::Column::end, n,
+             weight_stiffness(model_.nodes[n], state.pose[n].R, model_.gravity));
 }
 
 void Linearisation::add_joints(const State& state) {
+  RestSink sink(unknowns_, state.pose, stiffness);
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
     const JointMotion at = motion_of(joint, step_);
-    const int n_rows = 6 * at.n_places;
     const auto& active = unknowns_.active(j);
-    const int n_active = static_cast<int>(active.size());
-    const int first = stiffness.first(unknowns_.joint_block(j));
-    JointGradients gradient(n_rows, n_active);
-    JointVector reaction = JointVector::Zero(n_rows);
-    JointMatrix geometric = JointMatrix::Zero(n_rows, n_rows);
-    for (int k = 0; k < n_active; ++k) {
-      const Equation& equation = joint.equations[active[k]];
-      const double multiplier = state.multiplier[joint.first_equation + active[k]];
-      gradient.col(k) = equation.gradient(at, state.time);
-      reaction += multiplier * gradient.col(k);
-      geometric += 2.0 * multiplier * equation.force_tangent(at, state.time);
-      residual[first + k] = equation.value(at, state.time, 1.0, state.internal);
+    const auto n_active = static_cast<Eigen::Index>(active.size());
+    const int block = unknowns_.joint_block(j);
+    Eigen::VectorXd multipliers(n_active);
+    for (Eigen::Index k = 0; k < n_active; ++k) {
+      multipliers[k] = state.multiplier[joint.first_equation + active[k]];
+      residual[stiffness.first(block) + k] = joint.equations[active[k]].value(at, state.time, 1.0, state.internal);
     }
-    Sink sink(*this, stiffness);
-    for (int side = 0; side < at.n_places; ++side) {
-      const int node = joint.node(side);
-      if (node == ground) continue;
-      forces_[node] += reaction.segment<6>(6 * side);
-      for (int other = 0; other < at.n_places; ++other)
-        if (joint.node(other) != ground)
-          sink.add(TangentSink::Row::balance, node, TangentSink::Column::end, joint.node(other),
-                   geometric.block<6, 6>(6 * side, 6 * other));
-      const Eigen::Matrix<double, 6, Eigen::Dynamic> all =
-          to_inertial(state.pose[node].R).transpose() * gradient.middleRows<6>(6 * side);
-      const Eigen::MatrixXd column = all(unknowns_.free(node), Eigen::all);
-      if (column.size() == 0) continue;
-      stiffness.add(unknowns_.node_block(node), unknowns_.joint_block(j), column);
-      stiffness.add(unknowns_.joint_block(j), unknowns_.node_block(node), column.transpose());
-    }
+    const JointGradients gradients =
+        columns_of(joint, active, [&](const Equation& each) { return each.gradient(at, state.time); });
+    const JointVector reaction = gradients * multipliers;
+    for (int side = 0; side < at.n_places; ++side)
+      if (joint.node(side) != ground) forces_[joint.node(side)] += reaction.segment<6>(6 * side);
+    sink.add_joint(joint, force_tangent(joint, active, multipliers.data(), at, state.time));
+    sink.add_multipliers(joint, block, gradients, gradients);
   }
 }
 
 void Linearisation::add_inertia(const State& state) {
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
     const Mat6& M = model_.nodes[n].mass;
-    add_block(n, n, M, mass);
+    add_block(n, M, mass);
     // M nu' + (w x p, w x h + V x p) with (p, h) = M nu is the force of inertia; nu changes by eta' + ad eta.
     const Vec6 nu = twist_of(n, state);
     const Mat6 ad = adjoint(nu);
@@ -306,8 +250,8 @@ void Linearisation::add_inertia(const State& state) {
     by_twist.topRightCorner<3, 3>() -= skew(momentum.head<3>());
     by_twist.bottomLeftCorner<3, 3>() -= skew(momentum.head<3>());
     by_twist.bottomRightCorner<3, 3>() -= skew(momentum.tail<3>());
-    add_block(n, n, M * ad + by_twist, damping);
-    add_block(n, n, by_twist * ad, stiffness);
+    add_block(n, M * ad + by_twist, damping);
+    add_block(n, by_twist * ad, stiffness);
   }
 }
 
@@ -318,7 +262,7 @@ void Linearisation::store_residual(const State& state) {
     Mat6 rotated = Mat6::Zero();
     rotated.topRightCorner<3, 3>() = skew(force.head<3>());
     rotated.bottomRightCorner<3, 3>() = skew(force.tail<3>());
-    add_block(n, n, rotated, stiffness);
+    add_block(n, rotated, stiffness);
     const Vec6 nu = twist_of(n, state);
     const Vec6 inertia = -adjoint(nu).transpose() * model_.nodes[n].mass * nu;
     unknowns_.scatter(n, inertia + force, &residual[stiffness.first(n)]);
@@ -336,10 +280,7 @@ void Linearisation::assemble(const State& state) {
   add_element_tangents(state, endless, stiffness);
   add_element_tangents(state, short_step, damping);
   has_dampers_ = damping.value() != stiffness.value();
-  for (std::size_t k = 0; k < stiffness.value().size(); ++k) {
-    damping.value()[k] = short_step * (damping.value()[k] - stiffness.value()[k]);
-    stiffness.value()[k] *= 2.0;
-  }
+  find_damping(stiffness, damping);
   if (!mixed_elements_.empty()) add_mixed_tangents(state);
 
   add_forces(state);

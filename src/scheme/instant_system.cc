@@ -3,8 +3,10 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "freeplay/scheme/block_sink.h"
 #include "freeplay/scheme/energy.h"
 #include "freeplay/scheme/ownership.h"
+#include "freeplay/scheme/pattern.h"
 
 namespace freeplay {
 
@@ -19,21 +21,17 @@ std::vector<char> nodes_with_joints(const Model& model) {
 
 BlockMatrix make_matrix(const Model& model, const Unknowns& unknowns, const std::vector<char>& has_joint,
                         const Team& team) {
-  std::vector<std::pair<int, int>> couplings;
+  Pattern pattern(model, unknowns);
   std::vector<int> sizes = unknowns.block_sizes();
   for (int n = 0; n < unknowns.n_nodes(); ++n) {
     if (has_joint[n])
-      couplings.emplace_back(n, n);
+      pattern.add_node(n);
     else
       sizes[n] = 0;
   }
-  for (int j = 0; j < unknowns.n_joints(); ++j)
-    for (const int node : model.joints[j].nodes()) {
-      couplings.emplace_back(unknowns.node_block(node), unknowns.joint_block(j));
-      couplings.emplace_back(unknowns.joint_block(j), unknowns.node_block(node));
-    }
-  unknowns.couple_frictions(model, couplings);
-  return {std::move(sizes), std::move(couplings), Ownership(model, team).owners_of(unknowns)};
+  pattern.add_multipliers();
+  pattern.add_frictions();
+  return {std::move(sizes), pattern.take(), Ownership(model, team).owners_of(unknowns)};
 }
 
 /// Of the free degrees of freedom; zero for the others.
@@ -66,45 +64,40 @@ InstantSystem::InstantSystem(const Model& model, SolverFactory& solvers)
 
 void InstantSystem::assemble(const State& state) {
   matrix_.set_zero();
-  for (const int n : joint_nodes_) {
-    const auto& dofs = unknowns_.free(n);
-    Mat6 block;
-    for (std::size_t r = 0; r < dofs.size(); ++r)
-      for (std::size_t c = 0; c < dofs.size(); ++c)
-        block(r, c) = row_scale_[n][dofs[r]] * model_.nodes[n].mass(dofs[r], dofs[c]);
-    matrix_.add(n, n, block.topLeftCorner(dofs.size(), dofs.size()));
-  }
+  for (const int n : joint_nodes_)
+    unknowns_.add(Mat6(row_scale_[n].asDiagonal() * model_.nodes[n].mass), n, n, n, n, matrix_);
   for (int j = 0; j < unknowns_.n_joints(); ++j) {
     const Joint& joint = model_.joints[j];
     const JointMotion at = motion_of(joint, motion_);
-    const auto& active = unknowns_.active(j);
-    const int n_active = static_cast<int>(active.size());
-    JointGradients gradients(6 * at.n_places, n_active);
-    for (int k = 0; k < n_active; ++k)
-      gradients.col(k) = joint.equations[active[k]].gradient(at, state.time, state.load_factor);
+    const JointGradients gradients = columns_of(joint, unknowns_.active(j), [&](const Equation& each) {
+      return each.gradient(at, state.time, state.load_factor);
+    });
     add_multipliers(state, joint, unknowns_.joint_block(j), gradients, gradients);
   }
 }
 
+/// Rows of nodes are in their own axes and scaled; twists are in their own axes.
+class InstantSystem::Sink : public BlockSink {
+ public:
+  Sink(InstantSystem& system, const State& state)
+      : BlockSink(system.unknowns_, system.matrix_), row_scale_(system.row_scale_), state_(state) {}
+  Mat6 row_motions(Row, int node) const override {
+    return column_motions(Column::end, node) * row_scale_[node].asDiagonal();
+  }
+  Mat6 column_motions(Column, int node) const override {
+    Mat6 axes = Mat6::Zero();
+    axes.topLeftCorner<3, 3>() = axes.bottomRightCorner<3, 3>() = state_.pose[node].R;
+    return axes;
+  }
+
+ private:
+  const std::vector<Vec6>& row_scale_;
+  const State& state_;
+};
+
 void InstantSystem::add_multipliers(const State& state, const Joint& joint, int block, const JointGradients& forces,
                                     const JointGradients& rows) {
-  const auto n = forces.cols();
-  for (int side = 0; side < static_cast<int>(forces.rows()) / 6; ++side) {
-    const int node = joint.node(side);
-    if (node == ground) continue;
-    const auto& dofs = unknowns_.free(node);
-    const Mat3 R_t = state.pose[node].R.transpose();
-    Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> force(6, n), rate(6, n), column(6, n);
-    force << R_t * forces.middleRows<3>(6 * side), R_t * forces.middleRows<3>(6 * side + 3);
-    rate << R_t * rows.middleRows<3>(6 * side), R_t * rows.middleRows<3>(6 * side + 3);
-    Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> row(n, 6);
-    for (std::size_t d = 0; d < dofs.size(); ++d) {
-      column.row(d) = row_scale_[node][dofs[d]] * force.row(dofs[d]);
-      row.col(d) = std::sqrt(model_.mass_scale) * rate.row(dofs[d]).transpose();
-    }
-    matrix_.add(node, block, column.topRows(dofs.size()));
-    matrix_.add(block, node, row.leftCols(dofs.size()));
-  }
+  Sink(*this, state).add_multipliers(joint, block, forces, std::sqrt(model_.mass_scale) * rows);
 }
 
 void InstantSystem::add_friction(const State& state, std::span<const double> multipliers, Friction acts) {
@@ -254,11 +247,8 @@ InstantSystem::Projection InstantSystem::project(State& state) {
 }
 
 void InstantSystem::right_side_of_forces(const State& state) {
-  for (std::size_t n = 0; n < forces_.size(); ++n) {
-    const Vec3 arm = state.pose[n].R * first_moment(model_.nodes[n].mass);
-    const Vec3 gravity = state.load_factor * model_.gravity;
-    forces_[n] << -model_.nodes[n].mass(0, 0) * gravity, -arm.cross(gravity);
-  }
+  for (std::size_t n = 0; n < forces_.size(); ++n)
+    forces_[n] = state.load_factor * resisting_weight(model_.nodes[n], state.pose[n].R, model_.gravity);
   for (std::size_t e = 0; e < model_.elements.size(); ++e)
     model_.elements[e]->add_forces(motion_, internal_of(model_, state, e), forces_);
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "freeplay/scheme/energy.h"
+#include "freeplay/mechanics/weight.h"
 
 namespace freeplay {
 
@@ -89,11 +89,8 @@ JointMotion StaticEquations::resting(const Joint& joint) const {
 }
 
 void StaticEquations::add_gravity() {
-  for (std::size_t n = 0; n < loads_.size(); ++n) {
-    const Vec3 arm = motion_.nodes[n].end().R * first_moment(model_.nodes[n].mass);
-    loads_[n].head<3>() -= model_.nodes[n].mass(0, 0) * model_.gravity;
-    loads_[n].tail<3>() -= arm.cross(model_.gravity);
-  }
+  for (std::size_t n = 0; n < loads_.size(); ++n)
+    loads_[n] += resisting_weight(model_.nodes[n], motion_.nodes[n].end().R, model_.gravity);
 }
 
 void StaticEquations::add_joint_forces(std::span<const double> u, std::span<double> r) {
@@ -109,7 +106,7 @@ void StaticEquations::add_joint_forces(std::span<const double> u, std::span<doub
       for (int side = 0; side < at.n_places; ++side)
         if (joint.node(side) != ground) joint_forces_[joint.node(side)] += w.segment<6>(6 * side);
       const double c = equation.value(at, time(), load_factor_, internal_);
-      r[first + k] = length_of(equation) * c;
+      r[first + k] = equation.length_unit(model_.length_scale) * c;
       constraint_max_ = std::max(constraint_max_, std::abs(r[first + k]));
     }
   }
@@ -166,74 +163,12 @@ bool StaticEquations::at_round_off() const {
   return constraint_max_ <= round_off * position_scale_ && balance_square_ <= noise_ * noise_;
 }
 
-void StaticEquations::add_node_block(int row_node, int column_node, const Mat6& full, BlockMatrix& matrix) const {
-  const auto& rows = unknowns_.free(row_node);
-  const auto& columns = unknowns_.free(column_node);
-  Mat6 compact;
-  for (std::size_t r = 0; r < rows.size(); ++r)
-    for (std::size_t c = 0; c < columns.size(); ++c) compact(r, c) = full(rows[r], columns[c]);
-  matrix.add(row_node, column_node, compact.topLeftCorner(rows.size(), columns.size()));
-}
-
-/// Turns derivatives of inertial forces by inertial variations of the end into blocks of the stiffness.
-class StaticEquations::Sink : public TangentSink {
- public:
-  Sink(const StaticEquations& equations, BlockMatrix& matrix) : equations_(equations), matrix_(matrix) {}
-
-  void set_factor(double factor) { factor_ = factor; }
-
-  /// Whether it only touches nodes whose rows the matrix does not have.
-  template <class Connection>
-  bool ignores(const Connection& connection) const {
-    const auto nodes = connection.nodes();
-    return std::none_of(nodes.begin(), nodes.end(), [&](int n) { return n != ground && matrix_.is_mine(n); });
-  }
-
-  void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
-    if (row != Row::balance || column != Column::end) return;
-    const Mat3 R_t = equations_.start_->pose[row_node].R.transpose();
-    const Mat6 inertial = 2.0 * factor_ * derivative * equations_.variation_[column_node];
-    Mat6 body;
-    body << R_t * inertial.topRows<3>(), R_t * inertial.bottomRows<3>();
-    equations_.add_node_block(row_node, column_node, equations_.row_scale_.asDiagonal() * body, matrix_);
-  }
-
- private:
-  const StaticEquations& equations_;
-  BlockMatrix& matrix_;
-  double factor_ = 1.0;
-};
-
-void StaticEquations::add_gravity_stiffness(Sink& sink) const {
-  for (int n = 0; n < unknowns_.n_nodes(); ++n) {
-    // moment = -(R s) x g with s the first moment; half of its derivative, see the class
-    const Vec3 arm = motion_.nodes[n].end().R * first_moment(model_.nodes[n].mass);
-    Mat6 tangent = Mat6::Zero();
-    tangent.block<3, 3>(3, 3) = -0.5 * skew(model_.gravity) * skew(arm);
-    sink.add(TangentSink::Row::balance, n, TangentSink::Column::end, n, tangent);
-  }
-}
-
-void StaticEquations::add_joint_stiffness(std::span<const double> u, Sink& sink) const {
-  for (int j = 0; j < unknowns_.n_joints(); ++j) {
-    if (sink.ignores(model_.joints[j])) continue;
-    const Joint& joint = model_.joints[j];
-    const JointMotion at = resting(joint);
-    const auto& active = unknowns_.active(j);
-    JointMatrix geometric = JointMatrix::Zero(6 * at.n_places, 6 * at.n_places);
-    for (std::size_t k = 0; k < active.size(); ++k)
-      geometric +=
-          u[first_[unknowns_.joint_block(j)] + k] * joint.equations[active[k]].force_tangent(at, time(), load_factor_);
-    for (int row = 0; row < at.n_places; ++row)
-      for (int column = 0; column < at.n_places; ++column)
-        if (joint.node(row) != ground && joint.node(column) != ground)
-          sink.add(TangentSink::Row::balance, joint.node(row), TangentSink::Column::end, joint.node(column),
-                   geometric.block<6, 6>(6 * row, 6 * column));
-  }
+RestSink StaticEquations::sink(BlockMatrix& matrix) const {
+  return {unknowns_, start_->pose, matrix, row_scale_, variation_};
 }
 
 void StaticEquations::add_stiffness(std::span<const double> u, BlockMatrix& matrix) {
-  Sink sink(*this, matrix);
+  RestSink sink = this->sink(matrix);
   for (std::size_t e = 0; e < model_.elements.size(); ++e) {
     const ForceElement& element = *model_.elements[e];
     if (sink.ignores(element)) continue;
@@ -241,67 +176,53 @@ void StaticEquations::add_stiffness(std::span<const double> u, BlockMatrix& matr
     sink.set_factor(element.is_load() ? load_factor_ : 1.0);
     element.add_tangent(motion_, {internal_.data() + model_.first_internal[e], n}, sink);
   }
-  sink.set_factor(load_factor_);
-  add_gravity_stiffness(sink);
+  // Half of it: see the sink.
+  sink.set_factor(0.5 * load_factor_);
+  for (int n = 0; n < unknowns_.n_nodes(); ++n)
+    sink.add(TangentSink::Row::balance, n, TangentSink::Column::end, n,
+             weight_stiffness(model_.nodes[n], motion_.nodes[n].end().R, model_.gravity));
   sink.set_factor(1.0);
-  add_joint_stiffness(u, sink);
-}
-
-void StaticEquations::add_load_column(int node, const Vec6& load, BlockMatrix& matrix) const {
-  const int last = unknowns_.n_nodes() + unknowns_.n_joints();
-  const Mat3 R_t = start_->pose[node].R.transpose();
-  Vec6 body, column;
-  body << R_t * load.head<3>(), R_t * load.tail<3>();
-  unknowns_.scatter(node, row_scale_.cwiseProduct(body), column.data());
-  matrix.add(node, last, column.head(unknowns_.free(node).size()));
+  for (int j = 0; j < unknowns_.n_joints(); ++j) {
+    const Joint& joint = model_.joints[j];
+    if (sink.ignores(joint)) continue;
+    sink.add_joint(joint, force_tangent(joint, unknowns_.active(j), &u[first_[unknowns_.joint_block(j)]],
+                                        resting(joint), time(), load_factor_));
+  }
 }
 
 void StaticEquations::add_constraints(std::span<const double> u, BlockMatrix& matrix) const {
   const int last = unknowns_.n_nodes() + unknowns_.n_joints();
+  RestSink sink = this->sink(matrix);
   for (const int j : joints_) {
     const Joint& joint = model_.joints[j];
     const JointMotion at = resting(joint);
     const auto& active = unknowns_.active(j);
     const int block = unknowns_.joint_block(j);
     const int n_active = static_cast<int>(active.size());
+    const JointGradients gradients =
+        columns_of(joint, active, [&](const Equation& each) { return each.gradient(at, time(), load_factor_); });
     // A drive on its way also turns the direction of its force.
     JointVector rotating = JointVector::Zero(6 * at.n_places);
-    JointGradients wrench(6 * at.n_places, n_active);
     Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 8, 1> length(n_active), by_load_factor(n_active);
     for (int k = 0; k < n_active; ++k) {
       const Equation& equation = joint.equations[active[k]];
-      wrench.col(k) = equation.gradient(at, time(), load_factor_);
-      length[k] = length_of(equation);
+      length[k] = equation.length_unit(model_.length_scale);
       by_load_factor[k] = length[k] * equation.by_load_factor(at, time(), load_factor_);
       rotating += u[first_[block] + k] * equation.gradient_by_load_factor(at, time(), load_factor_);
     }
     matrix.add(block, last, by_load_factor);
-    for (int side = 0; side < at.n_places; ++side) {
-      const int node = joint.node(side);
-      if (node == ground) continue;
-      const Mat3 R_t = start_->pose[node].R.transpose();
-      Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> force(6, n_active);
-      force << R_t * wrench.middleRows<3>(6 * side), R_t * wrench.middleRows<3>(6 * side + 3);
-      const Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> gradient =
-          variation_[node].transpose() * wrench.middleRows<6>(6 * side) * length.asDiagonal();
-      const auto& dofs = unknowns_.free(node);
-      Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 8> column(6, n_active);
-      Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 8, 6> row(n_active, 6);
-      for (std::size_t d = 0; d < dofs.size(); ++d) {
-        column.row(d) = row_scale_[dofs[d]] * force.row(dofs[d]);
-        row.col(d) = gradient.row(dofs[d]).transpose();
-      }
-      add_load_column(node, rotating.segment<6>(6 * side), matrix);
-      matrix.add(node, block, column.topRows(dofs.size()));
-      matrix.add(block, node, row.leftCols(dofs.size()));
-    }
+    for (int side = 0; side < at.n_places; ++side)
+      if (joint.node(side) != ground) sink.add_force(joint.node(side), rotating.segment<6>(6 * side), last);
+    sink.add_multipliers(joint, block, gradients, gradients * length.asDiagonal());
   }
 }
 
 void StaticEquations::jacobian(std::span<const double> u, std::span<const double> path_row, BlockMatrix& matrix) {
   matrix.set_zero();
   add_stiffness(u, matrix);
-  for (int n = 0; n < unknowns_.n_nodes(); ++n) add_load_column(n, loads_[n], matrix);
+  const int load_factor = unknowns_.n_nodes() + unknowns_.n_joints();
+  RestSink sink = this->sink(matrix);
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) sink.add_force(n, loads_[n], load_factor);
   add_constraints(u, matrix);
   const int last = unknowns_.n_nodes() + unknowns_.n_joints();
   for (int n = 0; n < unknowns_.n_nodes(); ++n) {
@@ -311,33 +232,24 @@ void StaticEquations::jacobian(std::span<const double> u, std::span<const double
   matrix.add(last, last, Eigen::Matrix<double, 1, 1>(path_row.back()));
 }
 
-std::vector<std::pair<int, int>> StaticEquations::node_couplings() const {
-  std::vector<std::pair<int, int>> couplings;
-  for (int n = 0; n < unknowns_.n_nodes(); ++n) couplings.emplace_back(n, n);
-  for (const auto& element : model_.elements)
-    for (const int a : element->nodes())
-      for (const int b : element->nodes())
-        if (a != ground && b != ground) couplings.emplace_back(a, b);
-  for (const Joint& joint : model_.joints)
-    for (const int a : joint.nodes())
-      for (const int b : joint.nodes()) couplings.emplace_back(a, b);
-  return couplings;
+Pattern StaticEquations::stiffness_pattern() const {
+  Pattern pattern(model_, unknowns_);
+  pattern.add_nodes();
+  pattern.add_elements();
+  pattern.add_nodes_of_joints();
+  return pattern;
 }
 
 BlockMatrix StaticEquations::make_matrix() const {
-  std::vector<std::pair<int, int>> couplings = node_couplings();
-  const int last = unknowns_.n_nodes() + unknowns_.n_joints();
-  for (int j = 0; j < unknowns_.n_joints(); ++j)
-    for (const int node : model_.joints[j].nodes()) {
-      couplings.emplace_back(node, unknowns_.joint_block(j));
-      couplings.emplace_back(unknowns_.joint_block(j), node);
-    }
-  for (int block = 0; block < last; ++block) couplings.emplace_back(block, last);
-  for (int n = 0; n < unknowns_.n_nodes(); ++n) couplings.emplace_back(last, n);
-  couplings.emplace_back(last, last);
+  Pattern pattern = stiffness_pattern();
+  pattern.add_multipliers();
+  const int load_factor = unknowns_.n_nodes() + unknowns_.n_joints();
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) pattern.couple_both(n, load_factor);
+  for (int j = 0; j < unknowns_.n_joints(); ++j) pattern.couple(unknowns_.joint_block(j), load_factor);
+  pattern.couple(load_factor, load_factor);
   std::vector<int> sizes = unknowns_.block_sizes();
   sizes.push_back(1);
-  return {sizes, std::move(couplings), ownership_.owners_of(unknowns_, 1)};
+  return {sizes, pattern.take(), ownership_.owners_of(unknowns_, 1)};
 }
 
 double StaticEquations::stiffest(const BlockMatrix& matrix) const {
@@ -353,14 +265,14 @@ double StaticEquations::stiffest(const BlockMatrix& matrix) const {
 
 void StaticEquations::add_soft_ground(double share, BlockMatrix& matrix) const {
   const Vec6 soft = share * stiffest(matrix) * row_scale_.cwiseInverse();
-  for (int n = 0; n < unknowns_.n_nodes(); ++n) add_node_block(n, n, soft.asDiagonal().toDenseMatrix(), matrix);
+  for (int n = 0; n < unknowns_.n_nodes(); ++n) unknowns_.add(Mat6(soft.asDiagonal()), n, n, n, n, matrix);
 }
 
 BlockMatrix StaticEquations::stiffness_with_stiff_joints(std::span<const double> u) {
   constexpr double beside_everything = 100.0;
   std::vector<int> sizes = unknowns_.block_sizes();
   sizes.resize(unknowns_.n_nodes());
-  BlockMatrix matrix(sizes, node_couplings());
+  BlockMatrix matrix(sizes, stiffness_pattern().take());
   update(u);
   add_stiffness(u, matrix);
   const double stiff = beside_everything * stiffest(matrix);
@@ -377,8 +289,8 @@ BlockMatrix StaticEquations::stiffness_with_stiff_joints(std::span<const double>
       for (int a = 0; a < at.n_places; ++a)
         for (int b = 0; b < at.n_places; ++b)
           if (joint.node(a) != ground && joint.node(b) != ground)
-            add_node_block(joint.node(a), joint.node(b), stiff * row_scale_.cwiseProduct(row(a)) * row(b).transpose(),
-                           matrix);
+            unknowns_.add(Mat6(stiff * row_scale_.cwiseProduct(row(a)) * row(b).transpose()), joint.node(a),
+                          joint.node(a), joint.node(b), joint.node(b), matrix);
     }
   }
   // Translations in units of the size of the model, as the forces are: symmetric if the loads have a potential.

@@ -122,7 +122,7 @@ void StepEquations::add_joint_forces(std::span<const double> u, std::span<double
       for (int side = 0; side < at.n_places; ++side)
         if (joint.node(side) != ground) forces_.joints[joint.node(side)] += w.segment<6>(6 * side);
       const double c = equation.value(at, motion_.end_time(), 1.0, start_->internal);
-      const double length = equation.is_length() ? 1.0 : model_.length_scale;
+      const double length = equation.length_unit(model_.length_scale);
       constraint_max_ = std::max(constraint_max_, std::abs(c) * length);
       r[first + k] = std::sqrt(model_.mass_scale) * length * c;
     }

@@ -92,7 +92,7 @@ void StepEquations::add_friction_tangents(std::span<const double> u, BlockMatrix
       matrix.add(block, block, Mat3(Mat3::Identity() / root_mass).topLeftCorner(n, n));
       if (friction_acts_) add_normal_force_tangent(k, u, demand, matrix);
     }
-    add_multiplier_blocks(joint, block, mid, rows, geometric, matrix);
+    add_multipliers(joint, block, mid, rows, geometric, matrix);
   }
 }
 

@@ -1,31 +1,6 @@
 #include "freeplay/scheme/unknowns.h"
 
-#include <numeric>
-
 namespace freeplay {
-
-namespace {
-
-/// Whether joints connect bodies and ground in a closed loop: only then can locks be redundant.
-bool has_closed_loop(const Model& model) {
-  std::vector<int> group(model.nodes.size() + 1);
-  std::iota(group.begin(), group.end(), 0);
-  const auto root = [&](int node) {
-    int k = node + 1;  // ground is -1
-    while (group[k] != k) k = group[k] = group[group[k]];
-    return k;
-  };
-  for (const Joint& joint : model.joints)
-    for (int k = 1; k < joint.n_places(); ++k) {
-      const int a = root(joint.node(0)), b = root(joint.node(k));
-      if (a == b) return true;
-      group[a] = b;
-    }
-  // Elastic bodies close loops too, but give way.
-  return false;
-}
-
-}  // namespace
 
 Unknowns::Unknowns(const Model& model, Of problem) {
   for (const Node& node : model.nodes) {
@@ -52,23 +27,6 @@ Unknowns::Unknowns(const Model& model, Of problem) {
   for (const JointFriction& each : model.frictions) {
     for (int c = 0; c < each.n_slips(); ++c) place_[each.first_multiplier + c] = {friction_block(n_frictions()), c};
     n_slips_.push_back(each.n_slips());
-  }
-}
-
-void Unknowns::couple_frictions(const Model& model, std::vector<std::pair<int, int>>& couplings) const {
-  const bool loops = has_closed_loop(model);
-  for (int k = 0; k < n_frictions(); ++k) {
-    const int block = friction_block(k);
-    const int joint = model.frictions[k].joint;
-    couplings.emplace_back(block, block);
-    couplings.emplace_back(block, joint_block(joint));
-    for (const int node : model.joints[joint].nodes()) {
-      couplings.emplace_back(node_block(node), block);
-      couplings.emplace_back(block, node_block(node));
-    }
-    if (!model.frictions[k].coulomb || !loops) continue;
-    for (int j = 0; j < n_joints(); ++j) couplings.emplace_back(block, joint_block(j));
-    for (int other = 0; other < n_frictions(); ++other) couplings.emplace_back(block, friction_block(other));
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/SparseCore>
+#include <functional>
 #include <vector>
 
 #include "freeplay/mechanics/model.h"
@@ -66,15 +67,17 @@ class Linearisation {
   static Sparse sparse(BlockMatrix& matrix);
 
  private:
-  class Sink;
   class ElementSink;
   BlockMatrix make_matrix() const;
   /// Free motions of all nodes of an element.
   int n_motions(const ForceElement& element) const;
   void add_mixed_tangents(const State& state);
   Vec6 twist_of(std::size_t node, const State& state) const;
-  void add_block(int row_node, int column_node, const Mat6& block, BlockMatrix& matrix) const;
-  void add_element_tangents(const State& state, double dt, BlockMatrix& matrix);
+  void add_block(int node, const Mat6& block, BlockMatrix& matrix) const;
+  void add_element_tangents(const State& state, double dt, BlockMatrix& matrix,
+                            const std::function<bool(std::size_t)>& counts = {});
+  /// `with`: tangents of a short step; becomes the damping.
+  static void find_damping(const BlockMatrix& without, BlockMatrix& with);
   void add_forces(const State& state);
   void add_inertia(const State& state);
   void add_gravity_tangents(const State& state);

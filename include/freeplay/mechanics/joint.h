@@ -65,6 +65,8 @@ class Equation {
   /// For messages: "position along x", "tilt about y".
   const std::string& label() const { return label_; }
   bool is_length() const { return is_length_; }  ///< C in m and multiplier in N, else dimensionless and N m
+  /// What makes C a length: 1, or the size of the model where it has no dimension.
+  double length_unit(double size) const { return is_length_ ? 1.0 : size; }
   bool is_driven() const { return driven_; }
   const TimeFunction& drive_function() const { return function_; }
   std::span<const Part> parts() const { return parts_; }

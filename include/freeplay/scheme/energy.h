@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "freeplay/mechanics/model.h"
+#include "freeplay/mechanics/weight.h"
 
 namespace freeplay {
-
-/// m c: the first moment of mass in body axes, from the body mass matrix.
-inline Vec3 first_moment(const Mat6& mass) { return {mass(5, 1), mass(3, 2), mass(4, 0)}; }
 
 inline double kinetic_energy(const Model& model, const State& state) {
   double sum = 0.0;

@@ -48,6 +48,7 @@ class InstantSystem {
   Feedback friction_feedback(const State& state);
 
  private:
+  class Sink;
   void assemble(const State& state);
   /// Columns of `gradients` as forces on the nodes, and as rows that multiply their velocities.
   void add_multipliers(const State& state, const Joint& joint, int block, const JointGradients& forces,

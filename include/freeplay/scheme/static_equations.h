@@ -1,7 +1,9 @@
 #pragma once
 
 #include "freeplay/mechanics/model.h"
+#include "freeplay/scheme/block_sink.h"
 #include "freeplay/scheme/ownership.h"
+#include "freeplay/scheme/pattern.h"
 #include "freeplay/scheme/solver_interface.h"
 #include "freeplay/scheme/unknowns.h"
 
@@ -12,8 +14,7 @@ namespace freeplay {
 /// the load factor. One equation is left to whoever walks along the path: a linear one, its coefficients are
 /// `path_row`.
 ///
-/// Forces are those of a step that ends where it starts. Its forces are symmetric in start and end, so that the
-/// stiffness is twice their derivative by the end.
+/// Forces are those of a step that ends where it starts (RestSink).
 class StaticEquations {
  public:
   /// Of several processes each evaluates its own rows of residual and Jacobian.
@@ -54,24 +55,17 @@ class StaticEquations {
   void finish(std::span<const double> u, State& end);
 
  private:
-  class Sink;
-
   void update(std::span<const double> u);
   void add_gravity();
   void add_joint_forces(std::span<const double> u, std::span<double> r);
   void add_stiffness(std::span<const double> u, BlockMatrix& matrix);
-  void add_gravity_stiffness(Sink& sink) const;
-  void add_joint_stiffness(std::span<const double> u, Sink& sink) const;
-  /// Derivative of the balance of a node by the load factor.
-  void add_load_column(int node, const Vec6& load, BlockMatrix& matrix) const;
   void add_constraints(std::span<const double> u, BlockMatrix& matrix) const;
-  void add_node_block(int row_node, int column_node, const Mat6& full, BlockMatrix& matrix) const;
-  std::vector<std::pair<int, int>> node_couplings() const;
+  RestSink sink(BlockMatrix& matrix) const;
+  Pattern stiffness_pattern() const;
   double stiffest(const BlockMatrix& matrix) const;
   /// A frame that is `end` all the time; only `coordinate` terms look at the axes of the start.
   JointMotion resting(const Joint& joint) const;
   FramePlace start_place(const Frame& frame) const;
-  double length_of(const Equation& equation) const { return equation.is_length() ? 1.0 : model_.length_scale; }
   double time() const { return start_->time; }
 
   const Model& model_;

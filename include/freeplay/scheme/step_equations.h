@@ -94,20 +94,16 @@ class StepEquations : public NonlinearProblem {
   Mat6 inertia_tangent(int node) const;
   Mat6 end_variation(int node) const;   ///< (dx_f, dphi_f) by dxi
   Mat6 jump_variation(int node) const;  ///< (dx_j, dphi_j) by dxi_h
-  Mat6 gravity_tangent(int node) const;
   void add_node_tangent(int node, TangentSink& sink, BlockMatrix& matrix) const;
   void add_joint_tangents(std::span<const double> u, BlockMatrix& matrix);
   void add_friction_tangents(std::span<const double> u, BlockMatrix& matrix);
   void add_normal_force_tangent(int k, std::span<const double> u, const FrictionDemand& demand,
                                 BlockMatrix& matrix) const;
-  /// Forces per unit of some multipliers, and the rows that depend on the end of the step, for the nodes of a joint.
-  void add_multiplier_blocks(const Joint& joint, int block, const JointGradients& forces, const JointGradients& rows,
-                             const JointMatrix& geometric, BlockMatrix& matrix);
-  /// Adds a block of momenta, which are to be scaled, or of rows that already are.
-  void add_node_block(int row_block, int row_node, int column_block, int column_node, const Mat6& full,
-                      BlockMatrix& matrix) const;
-  void add_free(int row_block, int row_node, int column_block, int column_node, const TangentSink::Block& scaled,
-                BlockMatrix& matrix) const;
+  /// Forces of a unit of some multipliers, rows of their equations, derivative of their forces by the end.
+  void add_multipliers(const Joint& joint, int block, const JointGradients& forces, const JointGradients& rows,
+                       const JointMatrix& geometric, BlockMatrix& matrix);
+  /// Adds a block of momenta of a node, which are to be scaled.
+  void add_momenta(int row_block, int column_block, int node, const Mat6& full, BlockMatrix& matrix) const;
 
   const Model& model_;
   const Team& team_;

@@ -40,13 +40,30 @@ class Unknowns {
   };
   const Place& place_of_multiplier(int multiplier) const { return place_[multiplier]; }
 
-  /// Pairs of blocks that friction couples: with its nodes, with its joint, and where locks may share loads with all
-  /// multipliers.
-  void couple_frictions(const Model& model, std::vector<std::pair<int, int>>& couplings) const;
   /// Puts factor times a condition on the multipliers into a row of a matrix.
   void add_share(const ShareRow& share, double factor, const Place& row, BlockMatrix& matrix) const;
 
   std::vector<int> block_sizes() const;
+
+  /// Adds a block of two nodes to a matrix, or 6 x n numbers of a node and some other n unknowns (`add_row`: as n
+  /// rows), without directions that are fixed.
+  template <class Block>
+  void add(const Block& full, int row_block, int row_node, int column_block, int column_node,
+           BlockMatrix& matrix) const {
+    const auto& rows = free_[row_node];
+    const auto& columns = free_[column_node];
+    if (rows.size() == 6 && columns.size() == 6) return matrix.add(row_block, column_block, full);
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> compact = full(rows, columns);
+    matrix.add(row_block, column_block, compact);
+  }
+  template <class Columns>
+  void add_column(const Columns& full, int node, int column_block, BlockMatrix& matrix) const {
+    matrix.add(node_block_[node], column_block, free_part(full, node));
+  }
+  template <class Columns>
+  void add_row(const Columns& full, int row_block, int node, BlockMatrix& matrix) const {
+    matrix.add(row_block, node_block_[node], free_part(full, node).transpose());
+  }
 
   /// Reads the free components of block values into a full twist (fixed components are zero), and back.
   Vec6 gather(int node, const double* block) const {
@@ -61,6 +78,11 @@ class Unknowns {
   }
 
  private:
+  template <class Columns>
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 8> free_part(const Columns& full, int node) const {
+    return full(free_[node], Eigen::all);
+  }
+
   std::vector<std::vector<int>> free_, active_;
   std::vector<int> node_block_;  ///< of each node; the last number is that of the first joint
   std::vector<int> n_slips_;

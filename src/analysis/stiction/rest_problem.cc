@@ -7,7 +7,7 @@
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/names.h"
 #include "freeplay/mechanics/contact_element.h"
-#include "freeplay/scheme/energy.h"
+#include "freeplay/mechanics/weight.h"
 #include "virtual_motion.h"
 
 namespace freeplay {
@@ -181,12 +181,8 @@ class Bodies {
     };
     std::vector<Vec6> parts[2];
     for (auto& part : parts) part.assign(model_.nodes.size(), Vec6::Zero());
-    for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
-      const Vec3 arm = state_.pose[n].R * first_moment(model_.nodes[n].mass);
-      Vec6 weight;
-      weight << model_.nodes[n].mass(0, 0) * model_.gravity, arm.cross(model_.gravity);
-      parts[is_scaled("gravity")][n] -= weight;
-    }
+    for (std::size_t n = 0; n < model_.nodes.size(); ++n)
+      parts[is_scaled("gravity")][n] += resisting_weight(model_.nodes[n], state_.pose[n].R, model_.gravity);
     for (std::size_t e = 0; e < model_.elements.size(); ++e) {
       const ForceElement& element = *model_.elements[e];
       if (element.is_contact()) continue;
