@@ -7,6 +7,7 @@
 
 #include "freeplay/mechanics/weight.h"
 #include "freeplay/scheme/block_sink.h"
+#include "freeplay/scheme/ownership.h"
 #include "freeplay/scheme/pattern.h"
 #include "limiting_steps.h"
 
@@ -71,6 +72,10 @@ BlockMatrix Linearisation::make_matrix() const {
     sizes.push_back(n_motions(*model_.elements[e]));
   }
   return {sizes, pattern.take()};
+}
+
+BlockOwners Linearisation::owners(const Team& team) const {
+  return Ownership(model_, team).owners_of(unknowns_, static_cast<int>(mixed_elements_.size()));
 }
 
 int Linearisation::n_motions(const ForceElement& element) const {
@@ -273,8 +278,7 @@ void Linearisation::assemble(const State& state) {
   State rotating = state;
   for (std::size_t n = 0; n < rotating.pose.size(); ++n) rotating.twist[n] = twist_of(n, state);
   set_instant(rotating, instant_);
-  step_ = instant_;
-  step_.instant = false;
+  set_rest(rotating, step_);
   for (BlockMatrix* matrix : {&mass, &damping, &stiffness}) matrix->set_zero();
 
   add_element_tangents(state, endless, stiffness);

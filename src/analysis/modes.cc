@@ -19,10 +19,11 @@ using ComplexVector = Eigen::VectorXcd;
 /// Finds the modes of linearised equations.
 class ModeSolver {
  public:
-  explicit ModeSolver(Linearisation& equations) : ModeSolver(equations, equations) {}
+  ModeSolver(Linearisation& equations, const Team& team) : ModeSolver(equations, equations, team) {}
   /// `plain`: the same equations in the plain form, whose round-off tells what may count as symmetric.
-  ModeSolver(Linearisation& equations, Linearisation& plain)
+  ModeSolver(Linearisation& equations, Linearisation& plain, const Team& team)
       : equations_(equations),
+        shared_{team, equations.owners(team)},
         n_dofs_(equations.n_degrees_of_freedom()),
         mass_(Linearisation::sparse(equations.mass).topLeftCorner(n_dofs_, n_dofs_)),
         stiffness_size_(Linearisation::sparse(equations.stiffness).topLeftCorner(n_dofs_, n_dofs_).cwiseAbs()),
@@ -85,10 +86,10 @@ class ModeSolver {
   std::vector<Eigenpair> conservative_pairs(int n) {
     constexpr double first_guess = 1e-6, beside_it = 0.7;
     const double shift = -first_guess * largest_stiffness_by_mass_;
-    std::vector<Eigenpair> pairs = symmetric_eigenpairs(symmetric_, equations_.mass, n, shift);
+    std::vector<Eigenpair> pairs = symmetric_eigenpairs(symmetric_, equations_.mass, n, shift, shared_);
     const double lowest = lowest_square(pairs);
     if (!std::isfinite(lowest)) return pairs;
-    return symmetric_eigenpairs(symmetric_, equations_.mass, n, -beside_it * lowest);
+    return symmetric_eigenpairs(symmetric_, equations_.mass, n, -beside_it * lowest, shared_);
   }
 
   /// Of those that are more than so many times round-off.
@@ -108,7 +109,7 @@ class ModeSolver {
     if (std::isfinite(lowest)) shift = std::max(shift, beside_it * std::sqrt(lowest));
     if (shift == 0.0) shift = 1.0;
     return quadratic_eigenpairs(is_conservative_ ? symmetric_ : equations_.stiffness, equations_.damping,
-                                equations_.mass, n_dofs_, 2 * n, shift);
+                                equations_.mass, n_dofs_, 2 * n, shift, shared_);
   }
 
   std::vector<Mode> from_squares(const std::vector<Eigenpair>& pairs) const {
@@ -176,6 +177,7 @@ class ModeSolver {
   }
 
   Linearisation& equations_;
+  SharedOut shared_;
   int n_dofs_;
   Linearisation::Sparse mass_, stiffness_size_;
   double largest_stiffness_by_mass_;
@@ -209,7 +211,7 @@ Modes find_modes(Assembled& assembled, const AnalysisSpec& analysis, const Modes
   result.state = reference(assembled, analysis, request, result.rotation, solvers);
   Linearisation equations(assembled.model, result.rotation);
   equations.assemble(result.state);
-  ModeSolver solver(equations);
+  ModeSolver solver(equations, solvers.team());
   if (!solver.has_stiffness())
     throw InputError(
         std::string("error: the model has no natural frequencies: nothing in it is elastic, and ") +
@@ -223,7 +225,7 @@ Modes find_modes(Assembled& assembled, const AnalysisSpec& analysis, const Modes
   }
   Linearisation mixed(assembled.model, result.rotation, Linearisation::Form::mixed);
   mixed.assemble(result.state);
-  result.modes = ModeSolver(mixed, equations).solve(request.n);
+  result.modes = ModeSolver(mixed, equations, solvers.team()).solve(request.n);
   return result;
 }
 

@@ -69,8 +69,7 @@ std::optional<State> settled(Linearisation& equations, State state, double softn
     if (std::all_of(right_side.begin(), right_side.end(), [](double r) { return r == 0.0; })) return state;
     if (!solver->solve(matrix, right_side, 1e-9, change)) return std::nullopt;
 
-    set_instant(state, motion);
-    motion.instant = false;
+    set_rest(state, motion);
     double largest = 0.0;
     for (int n = 0; n < unknowns.n_nodes(); ++n) {
       const Vec6 eta = unknowns.gather(n, &change[matrix.first(n)]);
@@ -155,8 +154,7 @@ class BodyAxesSink : public TangentSink {
 
 std::map<std::pair<int, int>, Mat6> tangents(const Model& model, const State& state, std::size_t element, double dt) {
   Motion motion;
-  set_instant(state, motion);
-  motion.instant = false;
+  set_rest(state, motion);
   motion.dt = dt;
   BodyAxesSink sink(motion);
   model.elements[element]->add_tangent(motion, internal_of(model, state, element), sink);
@@ -208,8 +206,7 @@ void check_rotation(const Model& model, const State& state, const SteadyRotation
     rotating.twist[n] = rotation.twist(state.pose[n]);
     for (int k = 0; k < 6; ++k)
       if (node.fixed[k] && std::abs(rotating.twist[n][k]) > none * speed * (k < 3 ? model.length_scale : 1.0))
-        refuse(node.where, "bodies." + node.name.substr(0, node.name.find('@')),
-               "`fix` does not let it turn " + describe(rotation));
+        refuse(node.where, "bodies." + model.bodies[node.body], "`fix` does not let it turn " + describe(rotation));
   }
   set_instant(rotating, motion);
   for (const Joint& joint : model.joints)
@@ -240,7 +237,7 @@ State assembled_reference(const Assembled& assembled, SolverFactory& solvers) {
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
     const Vec6 missing = model.nodes[n].mass * rates[n];
     if (missing.head<3>().norm() + missing.tail<3>().norm() / model.length_scale > balanced * acting[n])
-      refuse(model.nodes[n].where, "bodies." + model.nodes[n].name.substr(0, model.nodes[n].name.find('@')),
+      refuse(model.nodes[n].where, "bodies." + model.bodies[model.nodes[n].body],
              "springs or beams are tight in the assembled position and push this body away from it: use --static to "
              "find the modes about its position of rest");
   }

@@ -65,8 +65,7 @@ JointMatrix hindered(const Joint& joint, const State& state) {
 
 InertialTangents inertial_tangents(const Model& model, const State& state, std::size_t element, double dt) {
   Motion motion;
-  set_instant(state, motion);
-  motion.instant = false;
+  set_rest(state, motion);
   motion.dt = dt;
   InertialSink sink;
   model.elements[element]->add_tangent(motion, internal_of(model, state, element), sink);

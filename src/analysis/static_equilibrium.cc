@@ -61,8 +61,7 @@ void complete_drives(const Model& model, State& state) {
                                     : "the drives turn something by " + rounded_text(most_rotation / shortest) +
                                           " rad and more: begin nearer to where they end");
     }
-    set_instant(state, motion);
-    motion.instant = false;
+    set_rest(state, motion);
     for (std::size_t n = 0; n < next.pose.size(); ++n) {
       next.twist[n].setZero();
       motion.nodes[n].set_end(next.pose[n]);

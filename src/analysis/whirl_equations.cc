@@ -177,8 +177,7 @@ WhirlEquations::Twist WhirlEquations::motion_of(int node, const ComplexVector& x
 Eigen::Vector3cd WhirlEquations::force_of_element(std::size_t element, const ComplexVector& x, Complex value) const {
   const Model& model = assembled_.model;
   Motion step;
-  set_instant(state_, step);
-  step.instant = false;
+  set_rest(state_, step);
   Eigen::Vector3cd force = Eigen::Vector3cd::Zero();
   for (const int node : model.elements[element]->nodes()) {
     if (node == ground || !rotor_.rotates[node]) continue;

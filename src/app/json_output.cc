@@ -64,6 +64,7 @@ Json as_json(const YamlNode& node) {
 }
 
 Json rigid_body(const RigidBodySpec& body, const Pose& pose) {
+  if (body.is_point) return {{"type", "point"}, {"mass", body.mass}, {"position", as_json(pose.x)}};
   Json rotation = Json::array();
   for (int row = 0; row < 3; ++row) rotation.push_back(as_json(Vec3(pose.R.row(row).transpose())));
   return {{"type", "rigid"},

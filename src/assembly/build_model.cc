@@ -31,6 +31,7 @@ void add_bodies(const ModelSpec& spec, Model& model, State& state, std::vector<G
   for (const RigidBodySpec& body : spec.bodies) {
     Node node{body.name, body.where, rigid_mass(body.mass, body.centre, inertia_matrix(body.inertia)), {}};
     for (const Dof dof : body.fix) node.fixed[static_cast<int>(dof)] = true;
+    if (body.is_point) std::fill(node.fixed.begin() + 3, node.fixed.end(), true);
     model.nodes.push_back(node);
     const Mat3 R = body.rotation.value_or(Mat3::Identity());
     state.pose.push_back({body.at.value_or(Vec3::Zero()), R});
@@ -40,8 +41,8 @@ void add_bodies(const ModelSpec& spec, Model& model, State& state, std::vector<G
     for (int k = 0; k < 6; ++k)
       if (node.fixed[k]) twist[k] = 0.0;
     state.twist.push_back(twist);
-    given.push_back({body.at.has_value(), body.rotation.has_value() || body.at.has_value(), body.velocity.has_value(),
-                     body.angular_velocity.has_value()});
+    given.push_back({body.at.has_value(), body.rotation.has_value() || body.at.has_value() || body.is_point,
+                     body.velocity.has_value(), body.angular_velocity.has_value() || body.is_point});
   }
 }
 
@@ -210,7 +211,7 @@ void add_output_points(const ModelSpec& spec, Model& model) {
   for (std::size_t n = 0; n < spec.bodies.size(); ++n) {
     const RigidBodySpec& body = spec.bodies[n];
     const int node = static_cast<int>(n);
-    model.points.push_back({body.name, {node, Vec3::Zero(), Mat3::Identity()}});
+    model.points.push_back({body.name, {node, Vec3::Zero(), Mat3::Identity()}, !body.is_point, !body.is_point});
     for (const PointSpec& point : body.points)
       model.points.push_back({body.name + "." + point.name, {node, point.at, Mat3::Identity()}, false});
   }

@@ -20,7 +20,7 @@ ColumnGroup point_columns(const OutputPoint& point) {
   add_vector(point.name + ".position", "m", group.columns);
   add_vector(point.name + ".velocity", "m/s", group.columns);
   add_vector(point.name + ".acceleration", "m/s^2", group.columns);
-  add_vector(point.name + ".angular_velocity", "rad/s", group.columns);
+  if (point.turns) add_vector(point.name + ".angular_velocity", "rad/s", group.columns);
   if (point.has_axes)
     for (const char* axis : {".axis1", ".axis2", ".axis3"}) add_vector(point.name + axis, "", group.columns);
   group.evaluate = [&point](const Instant& instant, ColumnValues& values) {
@@ -33,7 +33,7 @@ ColumnGroup point_columns(const OutputPoint& point) {
     values.put(place_of(frame, instant.snapshot.state).x);
     values.put(R * v);
     values.put(R * (rate.head<3>() + Vec3(rate.tail<3>()).cross(frame.offset) + w.cross(v)));
-    values.put(R * w);
+    if (point.turns) values.put(R * w);
     if (point.has_axes)
       for (int k = 0; k < 3; ++k) values.put(Vec3(R.col(k)));
   };

@@ -26,8 +26,12 @@ class Places {
     return beam == beams_.end() ? node_.at(ref.body) : beam->second.at(ref.s.value_or(0.0));
   }
 
-  /// A place of its own: a named point or a place along a beam, not just a body.
-  bool is_place(const FrameRef& ref) const { return !ref.point.empty() || beams_.count(ref.body) > 0; }
+  /// A place of its own: a named point, a place along a beam or a point mass, not just a body.
+  bool is_place(const FrameRef& ref) const {
+    if (!ref.point.empty() || beams_.count(ref.body) > 0) return true;
+    const int n = node(ref);
+    return n != ground && spec_.bodies[n].is_point;
+  }
 
   const PointSpec* point(const FrameRef& ref) const {
     if (ref.point.empty() || beams_.count(ref.body) > 0) return nullptr;

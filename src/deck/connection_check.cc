@@ -17,6 +17,11 @@ void ConnectionCheck::check_joint(const JointSpec& joint) {
   const JointTypeKeys& type = joint_type_keys(joint.type);
   const bool has_place = !type.is_apart() && type.place;
   const Reader::Scope scope(reader_, connection.path);
+  refuse_points(connection, "a joint of type " + type.name, type.uses_axes,
+                "spherical, distance, or, with the point as the second place, point-on-plane, point-on-line and "
+                "point-on-curve");
+  if (joint.friction && type.friction_radius)
+    refuse_points(connection, "friction of type " + type.name, {true, true}, "a joint without friction");
   if (has_place && !joint.at) require_place(connection);
   if (has_place) require_positions(connection, joint.at.has_value());
   if (type.axis && !joint.axis) require_axis(connection);
@@ -32,6 +37,8 @@ void ConnectionCheck::check_clearance(const ClearanceSpec& joint) {
   if (!check_between(connection)) return;
   const Reader::Scope scope(reader_, connection.path);
   const ClearanceTypeKeys& type = clearance_type_keys(joint.type);
+  refuse_points(connection, "the surface of " + type.name, {type.axis, false},
+                "name the body with the surface first and the point second");
   if (joint.at)
     require_position_of_attached(connection, 0);
   else if (!type.is_apart)
@@ -82,6 +89,10 @@ void ConnectionCheck::check_spring(const SpringSpec& spring) {
     if (!spring.at) require_place(connection);
     require_positions(connection, spring.at.has_value());
   }
+  const bool turns = spring.kind == SpringSpec::Kind::torsional || spring.kind == SpringSpec::Kind::bushing;
+  refuse_points(connection, std::string("a spring of type ") + type,
+                {turns || spring.kind == SpringSpec::Kind::bearing_coefficients, turns},
+                "translational springs, or bearing-coefficients with the point as the second place");
   const bool needs_axis =
       spring.kind == SpringSpec::Kind::torsional || spring.kind == SpringSpec::Kind::bearing_coefficients;
   if (needs_axis && !spring.axis) require_axis(connection);
@@ -107,11 +118,28 @@ void ConnectionCheck::check_not_with_itself(const Connection& connection) {
                                       : "connects '" + first.body + "' with itself; name two different bodies");
 }
 
+bool ConnectionCheck::is_point(const FrameRef& place) const {
+  const auto body = std::ranges::find(model_.bodies, place.body, &RigidBodySpec::name);
+  return body != model_.bodies.end() && body->is_point;
+}
+
+void ConnectionCheck::refuse_points(const Connection& connection, const std::string& thing,
+                                    std::array<bool, 2> uses_axes, const std::string& instead) {
+  for (std::size_t side = 0; side < 2; ++side) {
+    const FrameRef& place = connection.between[side];
+    if (!uses_axes[side] || !is_point(place)) continue;
+    const Reader::Scope scope(reader_, "between." + std::to_string(side));
+    reader_.error(place.where, "'" + place.body + "' is a point mass: it has no axes and does not turn, which " +
+                                   thing + " needs. Possible: " + instead + "; or make it a rigid body");
+  }
+}
+
 void ConnectionCheck::require_place(const Connection& connection) {
   // Ground alone is where the other is, which require_positions looks after.
-  const bool is_known = std::any_of(
-      connection.between.begin(), connection.between.end(),
-      [](const FrameRef& reference) { return !reference.point.empty() || reference.s || reference.body == "ground"; });
+  const bool is_known =
+      std::any_of(connection.between.begin(), connection.between.end(), [this](const FrameRef& reference) {
+        return !reference.point.empty() || reference.s || reference.body == "ground" || is_point(reference);
+      });
   if (is_known) return;
   reader_.error(connection.where,
                 "it is not known where this is: add 'at: [x, y, z]', or name a point in 'between', such as " +
@@ -130,7 +158,7 @@ void ConnectionCheck::require_positions(const Connection& connection, bool has_a
   for (std::size_t side = 0; side < 2; ++side) {
     const FrameRef& place = connection.between[side];
     const FrameRef& other = connection.between[1 - side];
-    if (!place.point.empty() || place.s) continue;
+    if (!place.point.empty() || place.s || is_point(place)) continue;
     if (has_at)
       require_position_of_attached(connection, side);
     else if (place.body == "ground" && !has_position(other.body))

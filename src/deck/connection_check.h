@@ -32,6 +32,11 @@ class ConnectionCheck {
   bool check_between(const Connection& connection);
   /// The ends of a bow are two places of one beam; a rigid body has nothing to connect in itself.
   void check_not_with_itself(const Connection& connection);
+  /// Point masses have no axes: whether a thing uses those of its first and second place. `instead` are what can be
+  /// had with points.
+  void refuse_points(const Connection& connection, const std::string& thing, std::array<bool, 2> uses_axes,
+                     const std::string& instead);
+  bool is_point(const FrameRef& place) const;
   void require_place(const Connection& connection);
   void require_positions(const Connection& connection, bool has_at);
   void require_position_of_attached(const Connection& connection, std::size_t side);

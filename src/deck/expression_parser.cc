@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <numbers>
@@ -10,8 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "expression_scanner.h"
 #include "freeplay/base/names.h"
-#include "program.h"
 #include "unit_hint.h"
 
 namespace freeplay {
@@ -22,10 +21,10 @@ namespace {
 constexpr int max_depth = 50;
 
 /// Recursive descent; emits instructions in postfix order.
-class Parser {
+class Parser : private TextScanner, private InstructionWriter {
  public:
   Parser(std::string_view text, const Parameters& parameters, Expression::Time time)
-      : text_(text), parameters_(parameters), time_(time) {}
+      : TextScanner(text), parameters_(parameters), time_(time) {}
 
   Program parse() {
     skip_spaces();
@@ -53,8 +52,6 @@ class Parser {
    private:
     int& depth_;
   };
-
-  [[noreturn]] void fail(const std::string& message) const { throw ExpressionError(message, position_); }
 
   void choice() {
     const Nesting nesting(*this);
@@ -230,11 +227,6 @@ class Parser {
     fail_unknown_name(text);
   }
 
-  bool is_followed_by_dot(std::string_view word) const {
-    const std::size_t end = position_ + word.size();
-    return end + 1 < text_.size() && text_[end] == '.' && is_letter(text_[end + 1]);
-  }
-
   /// `hinge.angle`
   void signal() {
     const std::size_t begin = position_;
@@ -266,8 +258,7 @@ class Parser {
     choice();
     if (!take(")")) fail("needs a closing ')': integral has one argument");
     integrals_.emplace_back(code_.begin() + static_cast<std::ptrdiff_t>(begin), code_.end());
-    code_.resize(begin);
-    --stack_;
+    take_back(begin);
     if (integrals_.size() > Expression::most_integrals)
       fail("has more than " + std::to_string(Expression::most_integrals) + " integrals");
     emit({.op = Op::integral, .offset = offset, .index = integrals_.size() - 1});
@@ -338,51 +329,11 @@ class Parser {
     fail("has an unexpected '" + std::string(text_.substr(position_, 20)) + "'");
   }
 
-  void emit(Op op, std::size_t offset) { emit({.op = op, .offset = offset}); }
-
-  void emit(const Instruction& instruction) {
-    code_.push_back(instruction);
-    if (instruction.op == Op::jump || instruction.op == Op::jump_if_zero) return;
-    stack_ += 1 - static_cast<std::size_t>(n_operands(instruction.op));
-    if (stack_ > max_stack) fail("is nested too deeply");
-  }
-
-  std::size_t emit_jump(Op op, std::size_t offset) {
-    emit(op, offset);
-    return code_.size() - 1;
-  }
-
-  void land(std::size_t jump) { code_[jump].skip = code_.size() - jump - 1; }
-
-  bool take(std::string_view symbol) {
-    if (text_.substr(position_, symbol.size()) != symbol) return false;
-    position_ += symbol.size();
-    skip_spaces();
-    return true;
-  }
-
-  std::string_view word() const {
-    std::size_t end = position_;
-    while (end < text_.size() && (is_letter(text_[end]) || std::isdigit(static_cast<unsigned char>(text_[end])))) ++end;
-    return end > position_ && is_letter(text_[position_]) ? text_.substr(position_, end - position_)
-                                                          : std::string_view();
-  }
-
-  static bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80); }
-  bool at_end() const { return position_ >= text_.size(); }
-  void skip_spaces() {
-    while (!at_end() && std::isspace(static_cast<unsigned char>(text_[position_]))) ++position_;
-  }
-
-  std::string_view text_;
   const Parameters& parameters_;
   Expression::Time time_;
-  std::size_t position_ = 0;
   int depth_ = 0;
-  std::vector<Instruction> code_;
   std::vector<Signal> signals_;
   std::vector<std::vector<Instruction>> integrals_;
-  std::size_t stack_ = 0;
   std::string resolved_text_;
   std::size_t copied_ = 0;
 };

@@ -64,7 +64,8 @@ Table<ModelSpec> model_table() {
   table.optional("sections", &ModelSpec::sections, sections(),
                  "Cross sections of beams. One that no beam has is an error.");
   Things<ModelSpec>()
-      .type(&ModelSpec::bodies, alternative("rigid", rigid_body_table()))
+      .type(&ModelSpec::bodies, alternative("rigid", rigid_body_table(), &RigidBodySpec::is_point, false))
+      .type(&ModelSpec::bodies, alternative("point", point_mass_table(), &RigidBodySpec::is_point, true))
       .type(&ModelSpec::beams, alternative("beam", beam_table()))
       .add_to(table, "bodies", "The bodies.", true);
   things(&ModelSpec::contacts, contact_law_types().list())

@@ -15,6 +15,7 @@ Format<FrameRef> frame_reference();
 Format<std::vector<PointSpec>> points();
 /// Directions in which a `body` or a `section` (for messages) cannot move, in its own axes.
 Format<std::vector<Dof>> fixed_directions(const std::string& what);
+Table<RigidBodySpec> point_mass_table();
 Table<RigidBodySpec> rigid_body_table();
 
 Format<std::vector<SectionSpec>> sections();

@@ -100,6 +100,15 @@ Table<Analysis> dynamic_table() {
   table.optional("max-steps", &Analysis::max_steps, long_integer(at_least(1)), "The run fails beyond so many steps.");
   table.optional("stiction", &Analysis::stiction, nested(stiction_table()), "True stick (friction law `coulomb`).");
   table.group("newton", newton_table(&Analysis::newton_tolerance), "Solution of each step.");
+  table.optional("solver", &Analysis::solver,
+                 choice<std::string>({{"automatic", "automatic"},
+                                      {"klu", "klu"},
+                                      {"umfpack", "umfpack"},
+                                      {"superlu", "superlu"},
+                                      {"mumps", "mumps"}}),
+                 "What factorises the Jacobian of a step. `automatic`: dense fronts along beams, KLU for what they "
+                 "leave, MUMPS where that is large or several processes share it; the others take the whole matrix, "
+                 "on one process.");
   table.check(check_steps);
   table.check(check_resolution);
   return table;

@@ -134,6 +134,26 @@ Format<std::vector<Dof>> fixed_directions(const std::string& what) {
                                                         Reader& reader) { check_fix(fix, what, where, reader); });
 }
 
+Table<RigidBodySpec> point_mass_table() {
+  using Body = RigidBodySpec;
+  Table<Body> table("Point mass",
+                    "A mass at a point. It has no axes and does not turn, so that only its place can be held or "
+                    "pushed: by springs, contacts, forces, and joints that look at places alone.");
+  table.required("mass", &Body::mass, number("kg", above(0)), "Mass.");
+  table.optional("at", &Body::at, vector3("m"), "Initial position; if absent: zero, moved as the joints demand.");
+  table.optional("velocity", &Body::velocity, vector3("m/s"), "Initial velocity.");
+  table.optional("fix", &Body::fix, list_of(choice<Dof>({{"x", Dof::x}, {"y", Dof::y}, {"z", Dof::z}})),
+                 "Directions of ground in which it does not move.");
+  table.optional("shape", &Body::shape, drawn_shape(), "How it is drawn; never changes the mechanics.");
+  table.optional("free", &Body::free, boolean(),
+                 "It is intended that no joint, spring, load or `fix` acts on this body.");
+  table.check([](const Body& body, const Given& given, Reader& reader) {
+    if (std::set<Dof>(body.fix.begin(), body.fix.end()).size() != body.fix.size())
+      error_at("fix", "names a direction twice", given, reader);
+  });
+  return table;
+}
+
 Table<RigidBodySpec> rigid_body_table() {
   using Body = RigidBodySpec;
   Table<Body> table("Rigid body", "A body that does not deform.");

@@ -160,6 +160,10 @@ class ModelCheck {
     const Reader::Scope scope(reader_, path + ".on");
     places_.check(load.on);
     if (load.on.body == "ground") reader_.error(load.on.where, "a load on ground has no effect; name a body");
+    const auto body = std::ranges::find(model_.bodies, load.on.body, &RigidBodySpec::name);
+    if (load.kind == LoadSpec::Kind::torque && body != model_.bodies.end() && body->is_point)
+      reader_.error(load.on.where,
+                    "'" + load.on.body + "' is a point mass, which no torque turns; make it a rigid body");
   }
 
   void check_measure(const MeasureSpec& measure) {

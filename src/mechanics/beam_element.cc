@@ -165,7 +165,8 @@ void BeamElement::add_forces(const Motion& motion, std::span<const double> inter
   for (int a = 0; a < n_nodes(); ++a) resisting[a].setZero();
   for_points(internal, [&](const GaussLanes& points, std::span<const double> own) {
     const PointStep here = step_at(points, step);
-    const LaneStrain stress = motion.instant ? instant_stress(points, own) : mean_stress(motion, points, here, own);
+    const LaneStrain stress =
+        motion.is_instant() ? instant_stress(points, own) : mean_stress(motion, points, here, own);
     points.add_stress(here.middle, stress, n_nodes(), resisting);
   });
   for (int a = 0; a < n_nodes(); ++a)

@@ -49,7 +49,7 @@ Bushing::Strain Bushing::stress(const Motion& motion) const {
   const FrameMotion A = motion(a_);
   const FrameMotion B = motion(b_);
   const Strain end = strain(A.end, B.end);
-  const Strain after_jump = motion.instant ? end : strain(motion.jump(a_).end, motion.jump(b_).end);
+  const Strain after_jump = motion.is_instant() ? end : strain(motion.jump(a_).end, motion.jump(b_).end);
   Strain rate;
   for (int k = 0; k < 6; ++k) rate[k] = rate_of(forms_[k], motion, nodes_, A, B);
   return 0.5 * stiffness_.cwiseProduct(end + after_jump) + damping_.cwiseProduct(rate);

@@ -51,7 +51,7 @@ BearingCoefficients CoefficientBearing::over(const Motion& motion, std::span<con
 
 double CoefficientBearing::speed_of(const Motion& motion) const {
   const FrameMotion A = motion(a_);
-  if (motion.instant)
+  if (motion.is_instant())
     return (motion.velocity_of(b_.node) - motion.velocity_of(a_.node)).tail<3>().dot(A.start.a.col(2));
   return (turn_over(motion, b_.node) - turn_over(motion, a_.node)).dot(A.mid.a.col(2)) / motion.dt;
 }

@@ -83,11 +83,11 @@ FrameStep<T> ContactElement::frame_step(const Motion& motion, const Frame& frame
     step.displacement = step.rotation = Vector3<T>::Zero();
     return step;
   }
-  const EndPose<T> end = end_pose<T>(motion.instant ? start : motion.nodes[frame.node].end(), side);
+  const EndPose<T> end = end_pose<T>(motion.is_instant() ? start : motion.nodes[frame.node].end(), side);
   step.r_f = end.R * frame.offset.cast<T>();
   step.x_f = end.x + step.r_f;
   step.a_f = end.R * frame.axes.cast<T>();
-  if (motion.instant) {
+  if (motion.is_instant()) {
     step.displacement = motion.velocity[frame.node].head<3>().cast<T>();
     step.rotation = motion.velocity[frame.node].tail<3>().cast<T>();
   } else {
@@ -112,7 +112,7 @@ Vector3<T> ContactElement::carried_bristles(const Motion& motion, std::span<cons
   const Vec3 z = Vec3::Map(internal.data() + bristle);
   if (z.isZero(0.0)) return Vector3<T>::Zero();
   const Vector3<T> start = (a.a_i * z).template cast<T>();
-  if (motion.instant) return start;
+  if (motion.is_instant()) return start;
   const Vector3<T> old_normal = instant_kinematics(motion, &NodeMotion::start).normal.template cast<T>();
   const Vector3<T> spin = half<T>(a.rotation);
   return carried<T>(rotated<T>(start, spin), rotated<T>(old_normal, spin), normal);
@@ -127,16 +127,16 @@ ContactElement::Forces<T> ContactElement::forces(const Motion& motion, std::span
   result.slip = result.friction.force = result.friction.state = Vector3<T>::Zero();
   const ContactKinematics<T>& k = result.where;
   const Vector3<T> displacement = b.displacement_of(k.arm_b) - a.displacement_of(k.arm_a);
-  const double duration = motion.instant ? 1.0 : motion.dt;
+  const double duration = motion.is_instant() ? 1.0 : motion.dt;
   result.slip = (displacement - T(k.normal.dot(displacement)) * k.normal) / T(duration);
-  if (motion.instant && internal[last_dt] > 0.0) {
+  if (motion.is_instant() && internal[last_dt] > 0.0) {
     result.normal = internal[force_at_end];
     // The coefficient is that of the step.
     const double part = internal[normal_force] > 0.0 ? internal[force_at_end] / internal[normal_force] : 0.0;
     result.friction.force = (part * a.a_i * Vec3::Map(internal.data() + friction_force)).template cast<T>();
     return result;
   }
-  if (motion.instant) {
+  if (motion.is_instant()) {
     const T rate =
         -(k.force_b.dot(b.displacement - a.displacement) + k.moment_b.dot(b.rotation) + k.moment_a.dot(a.rotation));
     result.normal = T(law_->force(-k.gap_i, value_of(rate), internal[impact_speed], memory(internal)));
@@ -144,10 +144,10 @@ ContactElement::Forces<T> ContactElement::forces(const Motion& motion, std::span
     result.normal = law_->step_force(-k.gap_i, T(-k.gap_f), motion.dt, internal[impact_speed], memory(internal));
   }
   // Statics leave friction out: on whatever way they find a position of rest, what it then does is not unique.
-  const bool is_static = !motion.instant && motion.passed == 0.0;
+  const bool is_static = !motion.is_instant() && motion.passed == 0.0;
   if (!friction_ || value_of(result.normal) <= 0.0 || is_static) return result;
   const Vector3<T> z = carried_bristles<T>(motion, internal, a, k.normal);
-  if (motion.instant)
+  if (motion.is_instant())
     result.friction = {
         friction_->force(values_of(result.slip), value_of(result.normal), values_of(z)).template cast<T>(), z};
   else

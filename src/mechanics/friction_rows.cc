@@ -65,7 +65,7 @@ FrictionDemand FrictionRows::demand(int k, const Motion& motion, std::span<const
                                     const FrictionNumbers<const double>& numbers) const {
   const JointFriction& f = friction(k);
   FrictionDemand result;
-  result.slip = slip_displacement(k, motion) / (motion.instant ? 1.0 : motion.dt);
+  result.slip = slip_displacement(k, motion) / (motion.is_instant() ? 1.0 : motion.dt);
   result.normal_force = f.normal_force(multipliers);
   result.bristles = numbers.bristles();
   if (f.law) {
@@ -95,7 +95,7 @@ void FrictionRows::demand_of_law(const JointFriction& friction, const Motion& mo
     z[c] = bristles[c];
   }
   const Dual normal_force(12, 3, demand.normal_force);
-  if (motion.instant) {
+  if (motion.is_instant()) {
     // At an instant only the normal force is unknown. Laws are proportional to it, or nearly so.
     const double N = demand.normal_force;
     demand.force = friction.law->force(demand.slip, N, bristles);

@@ -232,6 +232,11 @@ std::vector<IdealJointType> make_types() {
         .length = true,
         .drives_displacement = true},
        {}});
+  for (IdealJointType& type : types)
+    for (int side = 0; side < 2; ++side)
+      type.keys.uses_axes[side] =
+          (type.keys.curve && side == 0) ||
+          std::ranges::any_of(type.equations, [side](const Equation& equation) { return equation.uses_axes(side); });
   return types;
 }
 

@@ -66,12 +66,12 @@ void set_instant(const State& state, std::size_t node, Motion& motion) {
   motion.velocity[node] << pose.R * twist.head<3>(), pose.R * twist.tail<3>();
 }
 
-void set_clock(const State& state, Motion& motion) {
+void set_clock(const State& state, Motion& motion, Motion::Kind kind = Motion::Kind::instant) {
   motion.time = state.time;
   motion.load_factor = state.load_factor;
   motion.dt = std::numeric_limits<double>::infinity();
   motion.passed = 0.0;
-  motion.instant = true;
+  motion.kind = kind;
   motion.nodes.resize(state.pose.size());
   motion.velocity.resize(state.pose.size());
 }
@@ -81,6 +81,14 @@ void set_clock(const State& state, Motion& motion) {
 void set_instant(const State& state, Motion& motion) {
   set_clock(state, motion);
   for (std::size_t node = 0; node < state.pose.size(); ++node) set_instant(state, node, motion);
+}
+
+void set_rest(const State& state, Motion& motion) {
+  set_clock(state, motion, Motion::Kind::rest);
+  for (std::size_t node = 0; node < state.pose.size(); ++node) {
+    motion.nodes[node] = {state.pose[node]};
+    motion.velocity[node].setZero();
+  }
 }
 
 void set_instant_of(std::span<const int> nodes, const State& state, Motion& motion) {

@@ -23,7 +23,7 @@ inline void add_block(const std::array<int, 2>& nodes, TangentSink::Row row, Tan
 /// Rate of a form: exact difference quotient over a step, or the derivative at an instant.
 inline double rate_of(const QuadraticForm& form, const Motion& motion, const std::array<int, 2>& nodes,
                       const FrameMotion& A, const FrameMotion& B) {
-  if (!motion.instant)
+  if (!motion.is_instant())
     return (form.value(A.end, B.end, A.start.a) - form.value(A.start, B.start, A.start.a)) / motion.dt;
   Vec12 velocity;
   velocity << motion.velocity_of(nodes[0]), motion.velocity_of(nodes[1]);

@@ -22,7 +22,7 @@ Change ScalarSpring::change(const Motion& motion, std::span<const double> intern
 }
 
 double ScalarSpring::rate(const Motion& motion, const Change& c) const {
-  if (!motion.instant) return c.increment / motion.dt;
+  if (!motion.is_instant()) return c.increment / motion.dt;
   Vec12 velocity;
   velocity << motion.velocity_of(nodes_[0]), motion.velocity_of(nodes_[1]);
   return coordinate_->force(motion(a_), motion(b_), c).dot(velocity);

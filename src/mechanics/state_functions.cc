@@ -42,7 +42,7 @@ double StateFunctions::signal(std::size_t input, const Motion& motion, std::span
   const StateInput& from = inputs_[input];
   const RelativeCoordinate::Change c = change(input, motion, internal);
   if (!from.is_rate) return c.start + 0.5 * c.increment;
-  if (!motion.instant) return c.increment / motion.dt;
+  if (!motion.is_instant()) return c.increment / motion.dt;
   Vec12 velocity;
   velocity << motion.velocity_of(from.a.node), motion.velocity_of(from.b.node);
   return from.coordinate->force(motion(from.a), motion(from.b), c).dot(velocity);

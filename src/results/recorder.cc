@@ -167,6 +167,44 @@ void Recorder::save() {
   last_checkpoint_ = Clock::now();
 }
 
+namespace {
+
+/// Steps and energies of a dynamic analysis.
+void add_steps(const RunStatistics& statistics, const Ledger& ledger, nlohmann::json& summary) {
+  summary["steps"] = {{"accepted", statistics.steps},
+                      {"rejected",
+                       {{"not_converged", statistics.rejected_not_converged},
+                        {"error_above_tolerance", statistics.rejected_error},
+                        {"too_much_rotation", statistics.rejected_rotation},
+                        {"contact_unresolved", statistics.rejected_contact}}},
+                      {"ruled_by",
+                       {{"error_of_motion", statistics.ruled_by_motion},
+                        {"error_of_friction", statistics.ruled_by_friction},
+                        {"approaching_contact", statistics.ruled_by_contact},
+                        {"output_or_corner", statistics.ruled_by_target},
+                        {"step_or_max_step", statistics.ruled_by_user}}},
+                      {"smallest", statistics.smallest_step},
+                      {"largest", statistics.largest_step},
+                      {"newton_iterations", statistics.newton_iterations},
+                      {"factorisations", statistics.factorisations}};
+  summary["energy"] = {{"initial", ledger.initial}, {"kinetic", ledger.kinetic},
+                       {"elastic", ledger.elastic}, {"gravity", ledger.gravity},
+                       {"contact", ledger.contact}, {"friction_state", ledger.friction_state}};
+  summary["work"] = {{"loads", ledger.load_work}, {"drives", ledger.drive_work}};
+  summary["loss"] = {{"friction", ledger.friction_loss},
+                     {"contact", ledger.contact_loss},
+                     {"damping", ledger.damping_loss},
+                     {"numerical", ledger.numerical_loss},
+                     {"projection", ledger.projection_loss}};
+  summary["ledger"] = {{"residual", ledger.residual},
+                       {"relative_residual", ledger.relative_residual()},
+                       {"largest_step_residual", ledger.largest_residual},
+                       {"largest_energy", ledger.largest_energy}};
+  summary["memory"] = {{"matrix_and_factors", statistics.solver_bytes}};
+}
+
+}  // namespace
+
 void Recorder::close(const std::string& status, const std::string& message, const RunStatistics& statistics,
                      const Ledger& ledger) {
   progress_.finish();
@@ -191,38 +229,7 @@ void Recorder::close(const std::string& status, const std::string& message, cons
     summary["load_factor"] = {{"reached", written_.last_time}};
   else
     summary["time"] = {{"reached", written_.last_time}, {"end", job_.model.analysis.end}};
-  if (job_.model.analysis.kind == AnalysisSpec::Kind::dynamic) {
-    summary["steps"] = {{"accepted", statistics.steps},
-                        {"rejected",
-                         {{"not_converged", statistics.rejected_not_converged},
-                          {"error_above_tolerance", statistics.rejected_error},
-                          {"too_much_rotation", statistics.rejected_rotation},
-                          {"contact_unresolved", statistics.rejected_contact}}},
-                        {"ruled_by",
-                         {{"error_of_motion", statistics.ruled_by_motion},
-                          {"error_of_friction", statistics.ruled_by_friction},
-                          {"approaching_contact", statistics.ruled_by_contact},
-                          {"output_or_corner", statistics.ruled_by_target},
-                          {"step_or_max_step", statistics.ruled_by_user}}},
-                        {"smallest", statistics.smallest_step},
-                        {"largest", statistics.largest_step},
-                        {"newton_iterations", statistics.newton_iterations},
-                        {"factorisations", statistics.factorisations}};
-    summary["energy"] = {{"initial", ledger.initial}, {"kinetic", ledger.kinetic},
-                         {"elastic", ledger.elastic}, {"gravity", ledger.gravity},
-                         {"contact", ledger.contact}, {"friction_state", ledger.friction_state}};
-    summary["work"] = {{"loads", ledger.load_work}, {"drives", ledger.drive_work}};
-    summary["loss"] = {{"friction", ledger.friction_loss},
-                       {"contact", ledger.contact_loss},
-                       {"damping", ledger.damping_loss},
-                       {"numerical", ledger.numerical_loss},
-                       {"projection", ledger.projection_loss}};
-    summary["ledger"] = {{"residual", ledger.residual},
-                         {"relative_residual", ledger.relative_residual()},
-                         {"largest_step_residual", ledger.largest_residual},
-                         {"largest_energy", ledger.largest_energy}};
-    summary["memory"] = {{"matrix_and_factors", statistics.solver_bytes}};
-  }
+  if (job_.model.analysis.kind == AnalysisSpec::Kind::dynamic) add_steps(statistics, ledger, summary);
   summary["seconds"] = {{"total", std::chrono::duration<double>(Clock::now() - start_).count()},
                         {"steps", statistics.step_seconds},
                         {"output", statistics.output_seconds}};

@@ -31,8 +31,7 @@ StaticEquations::StaticEquations(const Model& model, const Team& team)
   }
   noise_ = std::numeric_limits<double>::epsilon() * std::sqrt(square);
   const std::size_t n = model.nodes.size();
-  // No rate and no damping force in a step that takes for ever.
-  motion_.dt = std::numeric_limits<double>::infinity();
+  motion_.kind = Motion::Kind::rest;
   motion_.nodes.resize(n);
   xi_.resize(n);
   variation_.resize(n);

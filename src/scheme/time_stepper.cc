@@ -213,9 +213,7 @@ void TimeStepper::set_memory(const Memory& memory) {
   use_shares();
 }
 
-StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
-  StepReport report;
-  report.dt = dt;
+NonlinearReport TimeStepper::solve_equations(double dt) {
   equations_.begin(state_, dt);
   equations_.set_projection_reactions(memory_.projection);
   equations_.balance_too(memory_.unbalanced);
@@ -233,36 +231,63 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
     solved.iterations += spent;
   }
   guess_was_solution_ = solved.iterations == 0;
+  return solved;
+}
+
+StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
+  using Outcome = StepReport::Outcome;
+  const NonlinearReport solved = solve_equations(dt);
+  StepReport report;
+  report.dt = dt;
   report.newton_iterations = solved.iterations;
   report.factorisations = solved.factorisations;
   report.relative_residual = solved.relative_residual;
   if (!solved.converged) {
     equations_.residual(unknowns_, residual_);
-    report.outcome = StepReport::Outcome::not_converged;
-    report.place = equations_.worst_place(residual_);
-    report.reason = solved.reason;
-    return report;
+    return report.refused(Outcome::not_converged, equations_.worst_place(residual_), solved.reason);
   }
   // The Cayley map is singular at half a turn per step; far before that a step is not accurate.
-  if (equations_.largest_rotation() >= 1.0) {
-    const auto rotation = [&](int n) { return equations_.mean_twist(n).tail<3>().norm(); };
-    int fastest = 0;
-    for (int n = 1; n < static_cast<int>(model_.nodes.size()); ++n)
-      if (rotation(n) > rotation(fastest)) fastest = n;
-    report.outcome = StepReport::Outcome::too_much_rotation;
-    report.place = "body '" + model_.nodes[fastest].name + "'";
-    report.reason = "the body turns by more than about 50 degrees in one step";
-    return report;
-  }
-  for (const std::size_t e : contacts_) {
-    if (!model_.elements[e]->overshoots(equations_.motion(), internal_of(model_, state_, e))) continue;
-    report.outcome = StepReport::Outcome::contact_overshot;
-    report.place = "joint '" + model_.elements[e]->name() + "'";
-    report.reason = "the contact begins too deep, or its gap or slip changes too fast";
-    return report;
-  }
+  if (equations_.largest_rotation() >= 1.0)
+    return report.refused(Outcome::too_much_rotation, "body '" + fastest_node() + "'",
+                          "the body turns by more than about 50 degrees in one step");
+  for (const std::size_t e : contacts_)
+    if (model_.elements[e]->overshoots(equations_.motion(), internal_of(model_, state_, e)))
+      return report.refused(Outcome::contact_overshot, "joint '" + model_.elements[e]->name() + "'",
+                            "the contact begins too deep, or its gap or slip changes too fast");
   work_ = equations_.finish(unknowns_, trial_);
-  // What is far below the tolerance lets the step grow as fast as it may.
+  find_error(dt, report);
+  if (accurate && !accurate(report))
+    return report.refused(Outcome::too_inaccurate,
+                          (report.error_of_friction ? "the friction of joint '" : "body '") + *report.least_exact + "'",
+                          "the local error stays above the tolerance");
+  projection_ = instant_.project(trial_);
+  if (!projection_.ok || is_no_correction(dt))
+    return report.refused(Outcome::projection_failed, "joint '" + model_.joints[projection_.worst_joint].name + "'",
+                          "the joints do not allow consistent velocities in this position");
+  if (friction_may_fail_) {
+    const InstantSystem::Feedback feedback = instant_.friction_feedback(trial_);
+    report.unsolvable_friction = feedback.gain >= 1.0 ? feedback.friction : -1;
+    if (feedback.gain >= 1.0)
+      return report.refused(Outcome::friction_unsolvable,
+                            "joint '" + model_.joints[model_.frictions[feedback.friction].joint].name + "'",
+                            "no reaction balances the friction that it causes");
+  }
+  if (dropped_violation() > 1e-9)
+    return report.refused(Outcome::dropped_equation_violated, "",
+                          "an equation that was redundant before is not redundant any more");
+  return report;
+}
+
+const std::string& TimeStepper::fastest_node() const {
+  const auto rotation = [&](int n) { return equations_.mean_twist(n).tail<3>().norm(); };
+  int fastest = 0;
+  for (int n = 1; n < static_cast<int>(model_.nodes.size()); ++n)
+    if (rotation(n) > rotation(fastest)) fastest = n;
+  return model_.nodes[fastest].name;
+}
+
+/// What is far below the tolerance lets the step grow as fast as it may.
+void TimeStepper::find_error(double dt, StepReport& report) {
   constexpr double far_below = 0.3;
   ErrorEstimate::Error error = estimate_.of(equations_.nodes(), dt);
   if (error.value > far_below * tolerance_) {
@@ -273,41 +298,15 @@ StepReport TimeStepper::solve(double dt, const Accurate& accurate) {
   report.error = std::max(error.value, of_friction.value);
   report.error_of_friction = of_friction.value > error.value;
   report.least_exact = report.error_of_friction ? of_friction.joint : &model_.bodies[error.body];
-  if (accurate && !accurate(report)) {
-    report.outcome = StepReport::Outcome::too_inaccurate;
-    report.place = report.error_of_friction ? "the friction of joint '" + *of_friction.joint + "'"
-                                            : "body '" + model_.bodies[error.body] + "'";
-    report.reason = "the local error stays above the tolerance";
-    return report;
-  }
-  // A correction much larger than the motion itself is none: near a dead point the constraints ask for any speed. (A
-  // drive whose speed jumps changes the motion by its own size.) At rest there is only round-off of positions per step.
+}
+
+/// A correction much larger than the motion itself is none: near a dead point the constraints ask for any speed. (A
+/// drive whose speed jumps changes the motion by its own size.) At rest there is only round-off of positions per step.
+bool TimeStepper::is_no_correction(double dt) const {
   const double round_off = 0.5 * model_.mass_scale * std::pow(1e-11 * model_.length_scale / dt, 2);
-  projection_ = instant_.project(trial_);
   const auto is_large = [&](double energy) { return projection_.correction > 10.0 * energy; };
-  const auto before = [&] { return kinetic_energy(model_, trial_) + projection_.loss - projection_.drive_work; };
-  if (!projection_.ok || (is_large(std::max(ledger_.largest_energy, round_off)) && is_large(before()))) {
-    report.outcome = StepReport::Outcome::projection_failed;
-    report.place = "joint '" + model_.joints[projection_.worst_joint].name + "'";
-    report.reason = "the joints do not allow consistent velocities in this position";
-    return report;
-  }
-  if (friction_may_fail_) {
-    const InstantSystem::Feedback feedback = instant_.friction_feedback(trial_);
-    if (feedback.gain >= 1.0) {
-      report.outcome = StepReport::Outcome::friction_unsolvable;
-      report.unsolvable_friction = feedback.friction;
-      report.place = "joint '" + model_.joints[model_.frictions[feedback.friction].joint].name + "'";
-      report.reason = "no reaction balances the friction that it causes";
-      return report;
-    }
-  }
-  if (dropped_violation() > 1e-9) {
-    report.outcome = StepReport::Outcome::dropped_equation_violated;
-    report.reason = "an equation that was redundant before is not redundant any more";
-    return report;
-  }
-  return report;
+  if (!is_large(std::max(ledger_.largest_energy, round_off))) return false;
+  return is_large(kinetic_energy(model_, trial_) + projection_.loss - projection_.drive_work);
 }
 
 void TimeStepper::accept(double dt) {
@@ -332,59 +331,6 @@ void TimeStepper::accept(double dt) {
   if (stick_.release_moving(state_)) use_shares();
 }
 
-void TimeStepper::mark_bodies() {
-  is_marked_ = is_driven_;
-  for (const std::size_t e : contacts_) {
-    const ContactStatus status =
-        model_.elements[e]->contact_status(equations_.motion(), internal_of(model_, state_, e));
-    if (status.start_gap >= 0.0 && status.gap >= 0.0) continue;
-    for (const int node : model_.elements[e]->nodes())
-      if (node != ground) is_marked_[model_.nodes[node].body] = true;
-  }
-}
-
-TimeStepper::FrictionError TimeStepper::friction_error(double dt) {
-  FrictionError worst;
-  if (!has_bristles_) return worst;
-  const auto add = [&](double error, const std::string& joint) {
-    if (error > worst.value) worst = {error, &joint};
-  };
-  for (const std::size_t e : contacts_) {
-    const ForceElement& element = *model_.elements[e];
-    set_instant_of(element.nodes(), state_, now_);
-    set_instant_of(element.nodes(), trial_, then_);
-    add(element.state_error(now_, internal_of(model_, state_, e), then_, internal_of(model_, trial_, e), dt),
-        element.name());
-  }
-  for (int k = 0; k < slips_.size(); ++k) {
-    const JointFriction& friction = model_.frictions[k];
-    if (!friction.law || !friction.law->has_state()) continue;
-    const auto bristles_at = [&](const State& state) {
-      const std::array<int, 2> nodes{slips_.joint(k).a.node, slips_.joint(k).b.node};
-      set_instant_of(nodes, state, now_);
-      slips_.begin(k, now_);
-      return Bristles{slips_.slip_displacement(k, now_), numbers_of(friction, state).bristles()};
-    };
-    const double normal_force = numbers_of(friction, trial_).normal_force();
-    add(friction.law->state_error(bristles_at(state_), bristles_at(trial_), normal_force, dt), slips_.joint(k).name);
-  }
-  return worst;
-}
-
-double TimeStepper::dropped_violation() const {
-  double largest = 0.0;
-  const Motion& motion = equations_.motion();
-  for (const Joint& joint : model_.joints) {
-    for (std::size_t k = 0; k < joint.equations.size(); ++k) {
-      if (!model_.dropped[joint.first_equation + k]) continue;
-      const Equation& equation = joint.equations[k];
-      const double c = equation.value(motion_of(joint, motion), motion.end_time(), 1.0, state_.internal);
-      largest = std::max(largest, std::abs(c) / (equation.is_length() ? model_.length_scale : 1.0));
-    }
-  }
-  return largest;
-}
-
 TimeStepper::ContactLimit TimeStepper::contact_limit() {
   ContactLimit limit;
   for (const std::size_t e : contacts_) {
@@ -397,41 +343,6 @@ TimeStepper::ContactLimit TimeStepper::contact_limit() {
 
 void TimeStepper::forget_peaks() {
   for (const std::size_t e : contacts_) model_.elements[e]->forget_peaks(internal_of(model_, state_, e));
-}
-
-Ledger TimeStepper::close_ledger(const InstantSystem::Projection& projection, const StepWork& work) {
-  Ledger ledger = ledger_;
-  const Motion& motion = equations_.motion();
-  ledger.load_work += work.load_work;
-  ledger.damping_loss += work.damping_loss;
-  ledger.numerical_loss += work.numerical_loss + 0.5 * motion.alpha * equations_.jump_square();
-  ledger.contact_loss += work.contact_loss;
-  ledger.friction_loss += work.friction_loss;
-  ledger.drive_work += equations_.drive_work(trial_) + projection.drive_work;
-  ledger.projection_loss += projection.loss;
-  ledger.kinetic = kinetic_energy(model_, trial_);
-  ledger.gravity = gravity_energy(model_, trial_);
-  ledger.elastic = elastic_energy(model_, trial_, now_);
-  ledger.contact = 0.0;
-  ledger.friction_state = friction_energy(model_, trial_);
-  for (const std::size_t e : contacts_) {
-    set_instant_of(model_.elements[e]->nodes(), trial_, now_);
-    const ContactEnergy energy = model_.elements[e]->contact_energy(now_, internal_of(model_, trial_, e));
-    ledger.contact += energy.elastic;
-    ledger.friction_state += energy.friction;
-  }
-  if (!model_.frictions.empty()) {
-    // A mechanism that is stuck has no energy to compare with: what its forces do over 1e-4 of its size, as in a
-    // structure.
-    double force = 0.0;
-    for (const double multiplier : trial_.multiplier) force = std::max(force, std::abs(multiplier));
-    ledger.largest_energy = std::max(ledger.largest_energy, 1e-4 * model_.length_scale * force);
-  }
-  ledger.residual = ledger.total() - ledger.expected();
-  ledger.largest_residual = std::max(ledger.largest_residual, std::abs(ledger.residual - ledger_.residual));
-  ledger.largest_energy = std::max({ledger.largest_energy, ledger.kinetic, ledger.elastic, ledger.contact,
-                                    std::abs(ledger.gravity - ledger.initial_gravity)});
-  return ledger;
 }
 
 }  // namespace freeplay

@@ -7,6 +7,7 @@
 
 #include "direct_preconditioner.h"
 #include "freeplay/base/diagnostics.h"
+#include "own_part.h"
 #include "petsc_error.h"
 
 namespace freeplay {
@@ -22,9 +23,9 @@ void start_slepc() {
 /// SLEPc's solver and what it works with, freed at the end.
 class EigenSolver {
  public:
-  EigenSolver() {
+  explicit EigenSolver(MPI_Comm processes = PETSC_COMM_SELF) {
     start_slepc();
-    check(EPSCreate(PETSC_COMM_SELF, &eps_));
+    check(EPSCreate(processes, &eps_));
     check(EPSSetTolerances(eps_, tolerance, max_restarts));
   }
   ~EigenSolver() {
@@ -47,7 +48,9 @@ class EigenSolver {
   /// All that converge, at least `n` if there are as many.
   /// `whole_if_small`: where the Krylov space would be the whole space, the matrix is solved as a whole. Many motions
   /// that nothing hinders have so few eigenvalues of their own that the space ends before, and SLEPc fails.
-  std::vector<Eigenpair> solve(int n, bool whole_if_small = false) {
+  /// `part`: of the vectors, that of this process.
+  std::vector<Eigenpair> solve(int n, bool whole_if_small, const OwnPart* part = nullptr,
+                               const Team& team = Team::alone()) {
     // A Krylov space that starts from one vector finds the second of two equal eigenvalues (a round shaft bends in two
     // planes) only through round-off, and therefore late. Asking for more than needed gives it the time.
     constexpr int n_extra = 8;
@@ -72,12 +75,8 @@ class EigenSolver {
       PetscScalar value_real = 0.0, value_imaginary = 0.0;
       check(EPSGetEigenpair(eps_, k, &value_real, &value_imaginary, real, imaginary));
       Eigenpair pair{{value_real, value_imaginary}, std::vector<std::complex<double>>(size)};
-      const PetscScalar *re = nullptr, *im = nullptr;
-      check(VecGetArrayRead(real, &re));
-      check(VecGetArrayRead(imaginary, &im));
+      const std::vector<double> re = whole(real, size, part, team), im = whole(imaginary, size, part, team);
       for (PetscInt i = 0; i < size; ++i) pair.vector[i] = {re[i], im[i]};
-      check(VecRestoreArrayRead(real, &re));
-      check(VecRestoreArrayRead(imaginary, &im));
       pairs.push_back(std::move(pair));
     }
     VecDestroy(&real);
@@ -86,6 +85,20 @@ class EigenSolver {
   }
 
  private:
+  /// With what the other processes have of it.
+  static std::vector<double> whole(Vec vector, PetscInt size, const OwnPart* part, const Team& team) {
+    std::vector<double> result(size);
+    const PetscScalar* values = nullptr;
+    check(VecGetArrayRead(vector, &values));
+    if (part)
+      part->unpack(values, result);
+    else
+      std::copy_n(values, size, result.begin());
+    check(VecRestoreArrayRead(vector, &values));
+    if (part) team.complete(result, part->parts());
+    return result;
+  }
+
   static constexpr double tolerance = 1e-12;
   static constexpr int max_restarts = 1000;
   EPS eps_ = nullptr;
@@ -111,10 +124,14 @@ std::vector<Eigenpair> closest(std::vector<Eigenpair> pairs, int n, double shift
 /// quadratic polynomial at the shift.
 class QuadraticInverse {
  public:
-  QuadraticInverse(BlockMatrix& K, BlockMatrix& C, BlockMatrix& M, int n_dofs, double shift)
-      : C_(C), M_(M), shift_(shift), n_dofs_(n_dofs), polynomial_(K) {
-    for (std::size_t k = 0; k < polynomial_.value().size(); ++k)
-      polynomial_.value()[k] += shift * (C.value()[k] + shift * M.value()[k]);
+  QuadraticInverse(const BlockMatrix& K, BlockMatrix& C, BlockMatrix& M, int n_dofs, double shift,
+                   const SharedOut& shared)
+      : C_(C), M_(M), shift_(shift), n_dofs_(n_dofs), team_(shared.team), factorisation_(shared.team) {
+    BlockMatrix polynomial = K;
+    for (std::size_t k = 0; k < polynomial.value().size(); ++k)
+      polynomial.value()[k] += shift * (C.value()[k] + shift * M.value()[k]);
+    polynomial_ = BlockMatrix(polynomial, shared.owners);
+    parts_ = polynomial_.parts();
     if (!factorisation_.factorise(polynomial_)) throw_singular();
     for (auto* list : {&right_side_, &product_, &x_, &velocity_}) list->assign(K.size(), 0.0);
   }
@@ -138,6 +155,7 @@ class QuadraticInverse {
     C_.multiply(x_, product_);
     for (std::size_t k = 0; k < right_side_.size(); ++k) right_side_[k] = -(right_side_[k] + product_[k]);
     factorisation_.solve(right_side_);
+    team_.complete(right_side_, parts_);
     for (int k = 0; k < n_dofs_; ++k) {
       result[k] = right_side_[k];
       result[n_dofs_ + k] = x_[k] / shift_ + right_side_[k];
@@ -161,18 +179,23 @@ class QuadraticInverse {
   BlockMatrix &C_, &M_;
   double shift_;
   int n_dofs_;
+  const Team& team_;
   BlockMatrix polynomial_;
-  WholeFactorisation factorisation_{Team::alone()};
+  Parts parts_;
+  WholeFactorisation factorisation_;
   std::vector<double> right_side_, product_, x_, velocity_;
 };
 
 }  // namespace
 
-std::vector<Eigenpair> symmetric_eigenpairs(BlockMatrix& K, BlockMatrix& M, int n, double shift) {
-  BlockMatrix shifted = K;
-  for (std::size_t k = 0; k < shifted.value().size(); ++k) shifted.value()[k] -= shift * M.value()[k];
-  EigenSolver solver;
-  solver.set_operators(share_with_petsc(K), share_with_petsc(M));
+std::vector<Eigenpair> symmetric_eigenpairs(BlockMatrix& K, BlockMatrix& M, int n, double shift,
+                                            const SharedOut& shared) {
+  BlockMatrix own_K(K, shared.owners), own_M(M, shared.owners);
+  BlockMatrix shifted = own_K;
+  for (std::size_t k = 0; k < shifted.value().size(); ++k) shifted.value()[k] -= shift * own_M.value()[k];
+  const Team& team = team_of(shifted, shared.team);
+  EigenSolver solver(team.size() == 1 ? PETSC_COMM_SELF : PETSC_COMM_WORLD);
+  solver.set_operators(share_with_petsc(own_K, team), share_with_petsc(own_M, team));
   check(EPSSetProblemType(solver.eps(), EPS_GHEP));
   check(EPSSetTarget(solver.eps(), shift));
   check(EPSSetWhichEigenpairs(solver.eps(), EPS_TARGET_MAGNITUDE));
@@ -185,15 +208,17 @@ std::vector<Eigenpair> symmetric_eigenpairs(BlockMatrix& K, BlockMatrix& M, int 
   check(STGetKSP(transformation, &ksp));
   check(KSPSetType(ksp, KSPPREONLY));
   check(KSPGetPC(ksp, &pc));
-  const DirectPreconditioner factorisation(pc, shifted, DirectPreconditioner::Use::solution);
-  std::vector<Eigenpair> pairs = closest(solver.solve(n), n, shift);
+  const DirectPreconditioner factorisation(pc, shifted, DirectPreconditioner::Use::solution, team);
+  const OwnPart part(shifted, team);
+  std::vector<Eigenpair> pairs = closest(solver.solve(n, false, team.size() == 1 ? nullptr : &part, team), n, shift);
   if (factorisation.singular()) throw_singular();
   return pairs;
 }
 
 std::vector<Eigenpair> quadratic_eigenpairs(BlockMatrix& K, BlockMatrix& C, BlockMatrix& M, int n_dofs, int n,
-                                            double shift) {
-  QuadraticInverse inverse(K, C, M, n_dofs, shift);
+                                            double shift, const SharedOut& shared) {
+  // Its Krylov space is small beside the factors: each process has the whole of it.
+  QuadraticInverse inverse(K, C, M, n_dofs, shift, shared);
   EigenSolver solver;
   solver.set_operators(inverse.matrix(), nullptr);
   check(EPSSetProblemType(solver.eps(), EPS_NHEP));

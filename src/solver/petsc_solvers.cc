@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "klu_pivots.h"
 #include "newton_solver.h"
@@ -44,9 +45,11 @@ class RefinedSolver : public LinearSolver {
     return std::sqrt(square);
   }
 
-  /// Until the residual is below `wanted`; false if it is not below `enough` in the end.
+  /// Until the residual is below `wanted`, or hardly falls any more: what is left is round-off, or the factorisation is
+  /// too old. False if it is not below `enough` in the end.
   bool refine(const BlockMatrix& A, std::span<const double> b, double enough, std::span<double> x, double wanted) {
     constexpr int most_iterations = 8;
+    constexpr double hardly = 0.3;
     const double size = norm(b);
     std::fill(x.begin(), x.end(), 0.0);
     std::copy(b.begin(), b.end(), left_.begin());
@@ -57,8 +60,9 @@ class RefinedSolver : public LinearSolver {
       team_.complete(correction_, own_.parts());
       for (std::size_t i = 0; i < x.size(); ++i) x[i] += correction_[i];
       subtract_product(A, b, x, left_);
-      residual = norm(left_);
+      const double before = std::exchange(residual, norm(left_));
       if (!std::isfinite(residual)) return false;
+      if (residual > hardly * before) break;
     }
     return residual <= enough * size;
   }

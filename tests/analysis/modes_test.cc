@@ -358,8 +358,7 @@ analysis: {static: {}}
   Motion motion;
   const auto displaced = [&](const State& from, int node, const Vec6& eta) {
     State to = from;
-    set_instant(from, motion);
-    motion.instant = false;
+    set_rest(from, motion);
     to.pose[node] = moved(from.pose[node], eta);
     motion.nodes[node].set_end(to.pose[node]);
     for (std::size_t e = 0; e < model.elements.size(); ++e)

@@ -1,5 +1,6 @@
 #include <signal.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -334,18 +335,63 @@ TEST(Run, two_processes_do_the_same_as_one) {
   expect_same(read_history(directory / "two/history.csv"), read_history(directory / "one/history.csv"));
 }
 
-// Protects: what several processes do not share is done once, and not by all of them into the same directory.
-TEST(Run, several_processes_find_modes_once) {
-  const ScratchDirectory directory;
+/// `freeplay modes --json` on some processes.
+nlohmann::json modes_of(const std::string& model, const char* n_processes, const fs::path& directory) {
   const ProcessResult result =
       Process("/usr/bin/env",
-              {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", test::freeplay_program(), "modes",
-               test::source_directory() + "/input/rotor_critical_speed.yaml", "--json", "-n", "2", "-o", "modes"},
-              directory.path())
+              {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", n_processes, test::freeplay_program(), "modes",
+               test::source_directory() + model, "--json", "-n", "4", "-o", std::string("modes") + n_processes},
+              directory)
           .wait(seconds(120));
-  ASSERT_EQ(result.exit_code, exit_ok) << result.err;
+  EXPECT_EQ(result.exit_code, exit_ok) << result.err;
+  // Written once, and not by all of them.
   EXPECT_TRUE(result.out.starts_with("{")) << result.out;
   EXPECT_EQ(result.out.find("\n}"), result.out.rfind("\n}")) << result.out;
+  return nlohmann::json::parse(result.out, nullptr, false);
+}
+
+// Protects: modes whose factors are shared out to two processes are those of one, without and with damping.
+TEST(Run, two_processes_find_the_modes_of_one) {
+  constexpr double other_sums = 1e-7;
+  for (const char* model : {"/tests/hand_formulas/tip_mass.yaml", "/input/supercritical_rotor.yaml"}) {
+    const ScratchDirectory directory;
+    const auto alone = modes_of(model, "1", directory.path()), both = modes_of(model, "2", directory.path());
+    ASSERT_EQ(both["modes"].size(), 4U) << both;
+    for (std::size_t k = 0; k < 4; ++k)
+      for (const char* key : {"angular_frequency", "decay_rate"}) {
+        const double value = alone["modes"][k][key];
+        EXPECT_NEAR(both["modes"][k][key], value, other_sums * std::max(1.0, std::abs(value))) << model << " " << key;
+      }
+  }
+}
+
+// Protects: a package that knows nothing of other processes is not asked to share a model.
+TEST(Run, a_chosen_solver_gives_the_same_motion_and_is_for_one_process) {
+  const ScratchDirectory directory;
+  const std::string model = test::source_directory() + "/input/slider_crank.yaml";
+  const auto run = [&](const std::string& solver) {
+    const ProcessResult result = run_freeplay(
+        {"run", model, "--end", "20 ms", "--set", "analysis.dynamic.solver=" + solver, "-o", solver}, directory.path());
+    EXPECT_EQ(result.exit_code, exit_ok) << result.err;
+    return read_history(directory / (solver + "/history.csv"));
+  };
+  const History expected = run("automatic");
+  const std::size_t x = std::ranges::find(expected.columns, "rod.end.position.x [m]") - expected.columns.begin();
+  ASSERT_LT(x, expected.columns.size());
+  for (const char* solver : {"klu", "umfpack", "superlu", "mumps"}) {
+    constexpr double other_factors = 1e-9;
+    const History actual = run(solver);
+    ASSERT_EQ(actual.rows.size(), expected.rows.size());
+    EXPECT_NEAR(actual.rows.back()[x], expected.rows.back()[x], other_factors) << solver;
+  }
+  const ProcessResult both =
+      Process("/usr/bin/env",
+              {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", test::freeplay_program(), "run", model,
+               "--set", "analysis.dynamic.solver=mumps", "-o", "both"},
+              directory.path())
+          .wait(seconds(120));
+  EXPECT_EQ(both.exit_code, exit_input_error);
+  EXPECT_NE(both.err.find("analysis.dynamic.solver: is for one process"), std::string::npos) << both.err;
 }
 
 }  // namespace

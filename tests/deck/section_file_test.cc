@@ -272,7 +272,7 @@ TEST(SectionInput, must_exist_and_be_used) {
             "m:4:30: error: bodies.b.beam.section: needs at least 2 values, has 1\n");
   EXPECT_EQ(errors(start + "bodies: {b: {bem: {section: bar, " + beam),
             "m:3:12: error: sections.tube: is never used; give it to a beam ('section: tube'), or remove it\n"
-            "m:4:14: error: bodies.b.bem: unknown key, did you mean 'beam'? (possible here: rigid, beam)\n");
+            "m:4:14: error: bodies.b.bem: unknown key, did you mean 'beam'? (possible here: rigid, point, beam)\n");
 }
 
 // On the way from one outline to another of the same shape, stiffness and mass are those of the outline in between: of

@@ -306,8 +306,7 @@ TEST_F(ContactElementTest, positions_of_rest_have_no_speed) {
   state.pose.push_back({Vec3(0.0, 0.0, -from), Mat3::Identity()});
   state.twist.emplace_back(Vec6::Zero());
   Motion motion;
-  set_instant(state, motion);
-  motion.instant = false;
+  set_rest(state, motion);
   motion.nodes[0].set_end({Vec3(0.0, 0.0, -to), Mat3::Identity()});
   std::vector<double> internal = initial_internal(element, motion);
   element.advance(motion, internal);
@@ -326,7 +325,7 @@ TEST_F(ContactElementTest, step_limit_follows_the_gap) {
                                make_contact_example({"linear", "stiffness: 1"}), nullptr, {penetration});
   const auto limit_at = [&](double gap) {
     Motion motion;
-    motion.instant = true;
+    motion.kind = Motion::Kind::instant;
     motion.nodes.resize(1);
     motion.nodes[0].start.x = Vec3(0.0, 0.0, gap);
     motion.velocity.push_back((Vec6() << 3.0, 0.0, -speed, 0.0, 0.0, 0.0).finished());

@@ -39,7 +39,7 @@ inline double work_of_forces(const ForceElement& element, const Motion& motion, 
 template <class Which>
 Motion instant_at(const Motion& motion, Which pose) {
   Motion instant = motion;
-  instant.instant = true;
+  instant.kind = Motion::Kind::instant;
   instant.dt = instant.passed = 0.0;
   for (NodeMotion& node : instant.nodes) node = NodeMotion{Pose(std::invoke(pose, node))};
   return instant;

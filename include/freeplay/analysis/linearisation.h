@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "freeplay/mechanics/model.h"
+#include "freeplay/scheme/solver_interface.h"
 #include "freeplay/scheme/unknowns.h"
 
 namespace freeplay {
@@ -51,6 +52,8 @@ class Linearisation {
   std::vector<double> residual;
 
   const Model& model() const { return model_; }
+  /// Which process has the rows of each block, where they are shared out.
+  BlockOwners owners(const Team& team) const;
   const SteadyRotation& rotation() const { return rotation_; }
   const Unknowns& unknowns() const { return unknowns_; }
   int n_degrees_of_freedom() const { return mass.first(unknowns_.n_nodes()); }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 
@@ -23,6 +24,8 @@ struct JointTypeKeys {
   bool bending_arm = false;          ///< `bending-arm`: moments across the axis press on the joint too
   bool thrust_radius = false;        ///< `thrust-radius`: so does a force along the axis
   bool torsion_arm = false;          ///< `torsion-arm`: so does a moment about the axis
+  /// It looks at the axes of its first or second place, which a point mass does not have.
+  std::array<bool, 2> uses_axes{};
 
   bool is_apart() const { return length || curve; }  ///< its two places are not at one point
 };

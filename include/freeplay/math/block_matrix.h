@@ -78,6 +78,16 @@ class BlockMatrix {
     value_.assign(column_.size(), 0.0);
   }
 
+  /// The rows of a whole matrix that belong to this process.
+  BlockMatrix(const BlockMatrix& whole, BlockOwners owners)
+      : BlockMatrix(whole.block_sizes(), whole.couplings(), std::move(owners)) {
+    for (int block = 0; block < n_blocks(); ++block)
+      if (is_mine(block))
+        std::copy(whole.value_.begin() + whole.row_start_[first_[block]],
+                  whole.value_.begin() + whole.row_start_[first_[block + 1]],
+                  value_.begin() + row_start_[first_[block]]);
+  }
+
   const BlockOwners& owners() const { return owners_; }
   Parts parts() const { return owners_.parts(first_); }
   bool is_mine(int block) const { return owners_.is_mine(block); }
@@ -151,6 +161,18 @@ class BlockMatrix {
   std::vector<double>& value() { return value_; }
 
  private:
+  std::vector<int> block_sizes() const {
+    std::vector<int> sizes;
+    for (int block = 0; block < n_blocks(); ++block) sizes.push_back(block_size(block));
+    return sizes;
+  }
+  std::vector<std::pair<int, int>> couplings() const {
+    std::vector<std::pair<int, int>> pairs;
+    for (int row = 0; row < n_blocks(); ++row)
+      for (const int column : block_columns(row)) pairs.emplace_back(row, column);
+    return pairs;
+  }
+
   int offset_of(int row, int column) const {
     const auto begin = block_column_.begin() + block_row_[row];
     const auto end = block_column_.begin() + block_row_[row + 1];

@@ -67,6 +67,7 @@ class Equation {
   bool is_length() const { return is_length_; }  ///< C in m and multiplier in N, else dimensionless and N m
   /// What makes C a length: 1, or the size of the model where it has no dimension.
   double length_unit(double size) const { return is_length_ ? 1.0 : size; }
+  bool uses_axes(int side) const { return form_.uses_axes(side); }
   bool is_driven() const { return driven_; }
   const TimeFunction& drive_function() const { return function_; }
   std::span<const Part> parts() const { return parts_; }

@@ -30,6 +30,7 @@ struct OutputPoint {
   std::string name;
   Frame frame;
   bool has_axes = true;  ///< false: its axes are always those of the body, whose own point shows them
+  bool turns = true;     ///< false: a point mass
 };
 
 /// The mechanism. Frozen once it is assembled: everything that changes in time is in the State.
@@ -97,7 +98,9 @@ inline FrictionNumbers<double> numbers_of(const JointFriction& friction, State& 
 
 /// The instant described by a state, for joints and elements.
 void set_instant(const State& state, Motion& motion);
-/// Some nodes only; the others are what they were.
+/// The positions of a state as those of rest, from which some may be moved.
+void set_rest(const State& state, Motion& motion);
+/// An instant of some nodes only; the others are what they were.
 void set_instant_of(std::span<const int> nodes, const State& state, Motion& motion);
 
 }  // namespace freeplay

@@ -21,19 +21,27 @@ struct NodeMotion {
   void set_end(const Pose& end) { to_end << end.x - start.x, end.R - start.R; }
 };
 
-/// One step, or one instant, as joints and force elements see it.
+/// What joints and force elements see of a mechanism:
+///
+/// - a **step** from its start, over the jump after it, to its end. Forces are constant over it; their derivatives are
+///   by its end and by the jump.
+/// - an **instant**: start, jump and end are one, and rates are those of `velocity`. It has no derivatives.
+/// - **rest**: from one position of rest to another, or to itself. No time passes and nothing has a rate; only what
+///   elements remember sees the way. Start and end count alike in the forces, so that where they are one position the
+///   stiffness is twice the derivative by the end. (With a short dt instead of an endless one it also has what dampers
+///   would add: damping/dt.)
 struct Motion {
-  double time = 0.0;  ///< at the start [s]
-  /// Length of the step [s]. Without end where there is none, so that what moves has no speed: at an instant (whose
-  /// rates come from `velocity`) and between positions of rest.
-  double dt = std::numeric_limits<double>::infinity();
+  enum class Kind { step, instant, rest };
+  Kind kind = Kind::step;
+  double time = 0.0;                                    ///< at the start [s]
+  double dt = std::numeric_limits<double>::infinity();  ///< length of the step [s]; without end if there is none
   double passed = 0.0;  ///< time that passes for loads and drives: dt, or 0 where dt is only a pseudo-time (statics)
   double alpha = 1.0;   ///< of the scheme, see integrator.md
   double load_factor = 1.0;  ///< share of the applied loads that acts (statics)
-  bool instant = false;      ///< start = end, and rates come from `velocity`
   std::vector<NodeMotion> nodes;
-  std::vector<Vec6> velocity;  ///< instant only: velocity and angular velocity of each node, inertial axes
+  std::vector<Vec6> velocity;  ///< of an instant: velocity and angular velocity of each node, inertial axes
 
+  bool is_instant() const { return kind == Kind::instant; }
   double end_time() const { return time + passed; }
   double mid_time() const { return time + 0.5 * passed; }
 
@@ -44,7 +52,7 @@ struct Motion {
     }
     const NodeMotion& node = nodes[frame.node];
     const FramePlace start = place(frame, node.start);
-    if (instant) return {start, start, start};
+    if (is_instant()) return {start, start, start};
     const FramePlace end = place(frame, node.end());
     return {start, mean(start, end), end};
   }
@@ -53,7 +61,7 @@ struct Motion {
   FramePlace change(const Frame& frame) const {
     if (frame.node == ground) return {Vec3::Zero(), Vec3::Zero(), Mat3::Zero()};
     Mat34 q = nodes[frame.node].to_end;
-    if (instant) {
+    if (is_instant()) {
       const Vec6& v = velocity[frame.node];
       q << v.head<3>(), skew(v.tail<3>()) * nodes[frame.node].start.R;
     }

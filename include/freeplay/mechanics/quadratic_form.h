@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -63,6 +64,14 @@ class QuadraticForm {
   /// Second time derivative of the form for rates (x, a) and second rates of both frames.
   double second_rate(const FramePlace& A, const FramePlace& B, const FramePlace& A_rate, const FramePlace& B_rate,
                      const FramePlace& A_second, const FramePlace& B_second, const Mat3& frozen) const;
+
+  /// Whether a rotation of the first or second place changes it, or would: directions that are frozen over a step are
+  /// those of nobody.
+  bool uses_axes(int side) const {
+    return std::any_of(terms_.begin(), terms_.begin() + n_terms_, [side](const QuadraticTerm& term) {
+      return term.kind == QuadraticTerm::Kind::dot || (side == 0 && term.kind == QuadraticTerm::Kind::offset);
+    });
+  }
 
   QuadraticForm scaled(double factor) const;
   QuadraticTerm& term(int k) { return terms_[k]; }

@@ -56,6 +56,9 @@ class InstantSystem {
   /// Rows of friction that sticks hold back velocities (or accelerations); others say what the force is.
   enum class Friction { none, of_impulse, acts };
   void add_friction(const State& state, std::span<const double> multipliers, Friction friction);
+  /// The largest defect, and whose it is.
+  double right_side_of_defects(const State& state, int& worst_joint);
+  double drive_work_of_impulses(const State& state) const;
   void right_side_of_forces(const State& state);
   void right_side_of_joints(const State& state, Drives drives);
   void add_friction_law(int k, const State& state, std::span<const double> multipliers, double* right);

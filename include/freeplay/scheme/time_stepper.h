@@ -53,6 +53,12 @@ struct StepReport {
   std::string place;             ///< where the largest residual or error is, if the step failed
   std::string reason;            ///< why it failed
 
+  StepReport& refused(Outcome why, std::string where, std::string because) {
+    outcome = why;
+    place = std::move(where);
+    reason = std::move(because);
+    return *this;
+  }
   bool accepted() const { return outcome == Outcome::accepted; }
 };
 
@@ -125,6 +131,10 @@ class TimeStepper {
  private:
   /// Solves a step into `trial_`; nothing else changes.
   StepReport solve(double dt, const Accurate& accurate);
+  NonlinearReport solve_equations(double dt);
+  void find_error(double dt, StepReport& report);
+  bool is_no_correction(double dt) const;
+  const std::string& fastest_node() const;
   void accept(double dt);
   StepReport step_to_event(double dt, StickControl::Event event, StepReport report, const Accurate& accurate);
   StickControl::Event worst_event();

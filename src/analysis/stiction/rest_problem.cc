@@ -7,8 +7,7 @@
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/names.h"
 #include "freeplay/mechanics/contact_element.h"
-#include "freeplay/mechanics/weight.h"
-#include "virtual_motion.h"
+#include "rest_bodies.h"
 
 namespace freeplay {
 
@@ -16,7 +15,6 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Sparse = Eigen::SparseMatrix<double>;
 
 constexpr double rank_tolerance = 1e-9;
 
@@ -27,30 +25,7 @@ constexpr double rank_tolerance = 1e-9;
   throw std::logic_error("an error throws");
 }
 
-/// The contacts of a model that touch in its assembled position, and the names of those that do not.
-struct Contacts {
-  struct Touching {
-    const ContactElement* element;
-    RestingContact at_rest;
-  };
-  std::vector<Touching> touching{};
-  std::vector<std::string> open{};
-
-  Contacts(const Model& model, const Motion& instant) {
-    const double nothing = 1e-6 * model.length_scale;  // round-off of positions
-    for (const auto& element : model.elements) {
-      const auto* contact = dynamic_cast<const ContactElement*>(element.get());
-      if (contact == nullptr) continue;
-      const RestingContact at_rest = contact->at_rest(instant);
-      if (at_rest.gap < nothing)
-        touching.push_back({contact, at_rest});
-      else
-        open.push_back(contact->name());
-    }
-  }
-};
-
-void check_frictions(const Model& model, const Contacts& contacts) {
+void check_frictions(const Model& model, const RestContacts& contacts) {
   const bool rubs = std::any_of(contacts.touching.begin(), contacts.touching.end(),
                                 [](const auto& contact) { return contact.element->joint().static_coefficient > 0.0; });
   if (rubs || !model.frictions.empty()) return;
@@ -63,7 +38,7 @@ void check_frictions(const Model& model, const Contacts& contacts) {
                    ", which has no force in the position of the model file. Place the bodies so that they touch\n");
 }
 
-void check_rest(const Assembled& assembled, const Contacts& contacts, double time) {
+void check_rest(const Assembled& assembled, const RestContacts& contacts, double time) {
   const Model& model = assembled.model;
   check_frictions(model, contacts);
   constexpr double at_rest = 1e-12;
@@ -71,7 +46,7 @@ void check_rest(const Assembled& assembled, const Contacts& contacts, double tim
     const Node& node = model.nodes[n];
     const Vec6& twist = assembled.state.twist[n];
     if (twist.head<3>().norm() / model.length_scale + twist.tail<3>().norm() > at_rest)
-      refuse(node.where, "bodies." + node.name.substr(0, node.name.find('@')),
+      refuse(node.where, "bodies." + model.bodies[node.body],
              "moves at the start; only a model at rest has a certificate");
   }
   for (const Joint& joint : model.joints)
@@ -80,140 +55,6 @@ void check_rest(const Assembled& assembled, const Contacts& contacts, double tim
         refuse(joint.where, "joints." + joint.name,
                "its drive moves at the time of the certificate; only a model at rest has a certificate");
 }
-
-/// Collects the stiffness in body axes.
-class StiffnessSink : public TangentSink {
- public:
-  StiffnessSink(const State& state, std::vector<Eigen::Triplet<double>>& entries) : state_(state), entries_(entries) {}
-  void add(Row row, int row_node, Column column, int column_node, const Mat6& derivative) override {
-    if (row != Row::balance || column != Column::end) return;
-    const Mat3 R_t = state_.pose[row_node].R.transpose();
-    const Mat3& R = state_.pose[column_node].R;
-    for (int r = 0; r < 2; ++r)
-      for (int c = 0; c < 2; ++c) {
-        // Forces of a step depend on its start in the same way as on its end: twice the derivative by the end.
-        const Mat3 block = 2.0 * R_t * derivative.block<3, 3>(3 * r, 3 * c) * R;
-        for (int i = 0; i < 3; ++i)
-          for (int j = 0; j < 3; ++j)
-            entries_.emplace_back(6 * row_node + 3 * r + i, 6 * column_node + 3 * c + j, block(i, j));
-      }
-  }
-
- private:
-  const State& state_;
-  std::vector<Eigen::Triplet<double>>& entries_;
-};
-
-/// What is known of a model at rest, on the virtual motions of its bodies.
-class Bodies {
- public:
-  Bodies(const Assembled& assembled, const RestQuestion& question)
-      : assembled_(assembled),
-        model_(assembled.model),
-        state_(assembled.state),
-        motions_(virtual_motions(assembled, question.rigid_beams)) {
-    state_.time = question.time;
-    set_instant(state_, instant_);
-  }
-
-  int size() const { return static_cast<int>(motions_.cols()); }
-
-  const Motion& instant() const { return instant_; }
-
-  /// Forces of one unit of a wrench on some nodes, six numbers for each.
-  VectorXd on_motions(const JointVector& wrench, std::span<const int> nodes) const {
-    VectorXd twists = VectorXd::Zero(motions_.rows());
-    for (int side = 0; side < static_cast<int>(wrench.size()) / 6; ++side) {
-      const int node = nodes[side];
-      if (node != ground) twists.segment<6>(6 * node) += in_body_axes(state_.pose[node], wrench.segment<6>(6 * side));
-    }
-    return motions_.transpose() * twists;
-  }
-
-  /// Forces of the equations of a joint, each made N by the length of the model if it is a moment.
-  MatrixXd reactions(const Joint& joint) const {
-    const JointMotion at = motion_of(joint, instant_);
-    MatrixXd columns(size(), joint.equations.size());
-    for (std::size_t e = 0; e < joint.equations.size(); ++e)
-      columns.col(e) =
-          unit_of(joint.equations[e]) * on_motions(joint.equations[e].gradient(at, state_.time), joint.sides());
-    return columns;
-  }
-  double unit_of(const Equation& equation) const { return equation.is_length() ? 1.0 : model_.length_scale; }
-
-  MatrixXd frictions(const JointFriction& friction) const {
-    const Joint& joint = model_.joints[friction.joint];
-    const FramePlace A = instant_(joint.a).start;
-    FramePlace B = instant_(joint.b).start;
-    B.a = A.a;  // slip is measured in the axes of A
-    MatrixXd columns(size(), friction.n_slips());
-    for (int d = 0; d < friction.n_slips(); ++d)
-      columns.col(d) = on_motions(friction.slips[d].wrench(A, B, A.a), joint.sides());
-    return columns;
-  }
-
-  MatrixXd mass() const {
-    std::vector<Eigen::Triplet<double>> entries;
-    for (std::size_t n = 0; n < model_.nodes.size(); ++n)
-      for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j) entries.emplace_back(6 * n + i, 6 * n + j, model_.nodes[n].mass(i, j));
-    return on_motions(entries);
-  }
-
-  /// Of springs and beams; contacts stay as they are.
-  MatrixXd stiffness() const {
-    std::vector<Eigen::Triplet<double>> entries;
-    StiffnessSink sink(state_, entries);
-    Motion motion = instant_;
-    motion.instant = false;
-    motion.dt = INFINITY;  // no damping
-    for (std::size_t e = 0; e < model_.elements.size(); ++e)
-      if (is_elastic(*model_.elements[e]))
-        model_.elements[e]->add_tangent(motion, internal_of(model_, state_, e), sink);
-    return on_motions(entries);
-  }
-  static bool is_elastic(const ForceElement& element) { return !element.is_load() && !element.is_contact(); }
-
-  /// Everything that acts but joints and contacts, in two parts: what the load factor multiplies, and the rest.
-  void loads(const std::vector<std::string>& scaled, VectorXd& scaled_load, VectorXd& fixed_load) const {
-    const auto is_scaled = [&](const std::string& name) {
-      return scaled.empty() || std::find(scaled.begin(), scaled.end(), name) != scaled.end();
-    };
-    std::vector<Vec6> parts[2];
-    for (auto& part : parts) part.assign(model_.nodes.size(), Vec6::Zero());
-    for (std::size_t n = 0; n < model_.nodes.size(); ++n)
-      parts[is_scaled("gravity")][n] += resisting_weight(model_.nodes[n], state_.pose[n].R, model_.gravity);
-    for (std::size_t e = 0; e < model_.elements.size(); ++e) {
-      const ForceElement& element = *model_.elements[e];
-      if (element.is_contact()) continue;
-      element.add_forces(instant_, internal_of(model_, state_, e),
-                         parts[element.is_load() && is_scaled(element.name())]);
-    }
-    fixed_load = load_on_motions(parts[0]);
-    scaled_load = load_on_motions(parts[1]);
-  }
-
- private:
-  MatrixXd on_motions(const std::vector<Eigen::Triplet<double>>& entries) const {
-    Sparse matrix(motions_.rows(), motions_.rows());
-    matrix.setFromTriplets(entries.begin(), entries.end());
-    const Sparse product = motions_.transpose() * matrix * motions_;
-    return product;
-  }
-  /// Forces of elements resist: a load is their opposite.
-  VectorXd load_on_motions(const std::vector<Vec6>& resisting) const {
-    VectorXd twists(motions_.rows());
-    for (std::size_t n = 0; n < resisting.size(); ++n)
-      twists.segment<6>(6 * n) = -in_body_axes(state_.pose[n], resisting[n]);
-    return motions_.transpose() * twists;
-  }
-
-  const Assembled& assembled_;
-  const Model& model_;
-  State state_;
-  Motion instant_;
-  Sparse motions_;
-};
 
 /// The columns of `basis` span all x that the matrix does not annihilate.
 MatrixXd effective(const MatrixXd& matrix) {
@@ -239,7 +80,7 @@ struct JointReactions {
   int first = 0;
 };
 
-std::vector<JointReactions> add_reactions(const Model& model, const Bodies& bodies, FrictionProblem& problem,
+std::vector<JointReactions> add_reactions(const Model& model, const RestBodies& bodies, FrictionProblem& problem,
                                           std::vector<MatrixXd>& columns) {
   std::vector<JointReactions> result;
   for (const Joint& joint : model.joints) {
@@ -265,7 +106,7 @@ MatrixXd normal_map(const std::vector<int>& equations, const JointReactions& rea
   return map;
 }
 
-void add_frictions(const Model& model, const Bodies& bodies, const std::vector<JointReactions>& reactions,
+void add_frictions(const Model& model, const RestBodies& bodies, const std::vector<JointReactions>& reactions,
                    FrictionProblem& problem, std::vector<MatrixXd>& columns) {
   for (const JointFriction& friction : model.frictions) {
     FrictionProblem::FrictionJoint joint;
@@ -285,7 +126,7 @@ void add_frictions(const Model& model, const Bodies& bodies, const std::vector<J
 }
 
 /// A normal force that pushes, for each contact.
-void add_pressures(const Contacts& contacts, const Bodies& bodies, FrictionProblem& problem,
+void add_pressures(const RestContacts& contacts, const RestBodies& bodies, FrictionProblem& problem,
                    std::vector<MatrixXd>& columns) {
   for (const auto& [element, at_rest] : contacts.touching) {
     columns.push_back(bodies.on_motions(at_rest.pressure, element->nodes()));
@@ -307,7 +148,7 @@ MatrixXd slip_directions(const RestingContact& contact, const MatrixXd& both) {
   return basis;
 }
 
-void add_contact_frictions(const Contacts& contacts, const Bodies& bodies, FrictionProblem& problem,
+void add_contact_frictions(const RestContacts& contacts, const RestBodies& bodies, FrictionProblem& problem,
                            std::vector<MatrixXd>& columns) {
   int reaction = problem.n_reactions - static_cast<int>(contacts.touching.size());
   for (const auto& [element, at_rest] : contacts.touching) {
@@ -329,9 +170,9 @@ void add_contact_frictions(const Contacts& contacts, const Bodies& bodies, Frict
 
 /// Replaces the loads by what joints and friction have to balance once springs and beams have given way, as far as
 /// joints that stick let them. Small displacements: stiffness in the assembled position.
-bool deform(const Model& model, const Bodies& bodies, const MatrixXd& forces, FrictionProblem& problem) {
+bool deform(const Model& model, const RestBodies& bodies, const MatrixXd& forces, FrictionProblem& problem) {
   const bool has_springs = std::any_of(model.elements.begin(), model.elements.end(),
-                                       [](const auto& element) { return Bodies::is_elastic(*element); });
+                                       [](const auto& element) { return RestBodies::is_elastic(*element); });
   if (!has_springs) return false;
   const MatrixXd free = untouched(forces);
   if (free.cols() == 0) return false;
@@ -356,7 +197,7 @@ MatrixXd rates(const MatrixXd& forces, const MatrixXd& motions) {
 }
 
 /// Accelerations that the joints allow, each made a force: the sliding that may begin. Contacts may open.
-void add_accelerations(const Bodies& bodies, const std::vector<MatrixXd>& frictions, int n_contacts,
+void add_accelerations(const RestBodies& bodies, const std::vector<MatrixXd>& frictions, int n_contacts,
                        FrictionProblem& problem) {
   const MatrixXd motions = untouched(problem.balance.leftCols(problem.n_reactions - n_contacts));
   MatrixXd inertia = bodies.mass() * motions;
@@ -393,8 +234,8 @@ void check_scaled(const Model& model, const std::vector<std::string>& scaled) {
 
 RestProblem rest_problem(const Assembled& assembled, const RestQuestion& question) {
   const Model& model = assembled.model;
-  const Bodies bodies(assembled, question);
-  const Contacts contacts(model, bodies.instant());
+  const RestBodies bodies(assembled, question);
+  const RestContacts contacts(model, bodies.instant());
   check_rest(assembled, contacts, question.time);
   check_scaled(model, question.scaled);
   RestProblem result;

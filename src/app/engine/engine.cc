@@ -139,6 +139,21 @@ void write_model(const EngineJob& job) {
   replace_file(directory / "resolved.yaml", job.model.resolved);
 }
 
+/// The package that the model asks for; what the user says on the command line comes later and counts.
+std::string solver_options(const EngineJob& job) {
+  const std::string& solver = job.model.analysis.solver;
+  if (solver == "automatic") return job.petsc_options;
+  return "-pc_type lu -pc_factor_mat_solver_type " + solver + " " + job.petsc_options;
+}
+
+void check_solver(const EngineJob& job) {
+  if (job.model.analysis.solver == "automatic" || MpiTeam().size() == 1) return;
+  Diagnostics diagnostics;
+  diagnostics.error(job.model.analysis.where, "analysis.dynamic.solver",
+                    "is for one process; leave it out, several processes share their own factorisation and MUMPS");
+  diagnostics.throw_if_errors();
+}
+
 void warn_of_unused_options() {
   const std::string unused = PetscSession::unused_options();
   if (!unused.empty()) std::fprintf(stderr, "warning: --petsc: nothing uses %s\n", unused.c_str());
@@ -203,7 +218,8 @@ std::optional<SavedRun> earlier_run(const EngineJob& job) {
 
 int run(const EngineJob& job) {
   const std::optional<SavedRun> earlier = earlier_run(job);
-  const PetscSession petsc(job.petsc_options);
+  const PetscSession petsc(solver_options(job));
+  check_solver(job);
   const InterruptGuard guard;
   if (!job.writes) return run_on_team(job, nullptr, earlier);
   write_model(job);
