@@ -31,24 +31,31 @@ class RefinedSolver : public LinearSolver {
         correction_(matrix.size()) {}
 
   bool solve(BlockMatrix& A, std::span<const double> b, double tolerance, std::span<double> x) override {
-    if (factorised_ && refine(A, b, 2.0 * tolerance, x)) return true;
+    if (factorised_ && refine(A, b, 0.5 * tolerance, 2.0 * tolerance, x, cost_of_factorisation())) return true;
     factorised_ = factorisation_.factorise(A);
     // A new factorisation gives what can be had.
     constexpr double what_can_be_had = 1e-9;
-    return factorised_ && refine(A, b, std::max(tolerance, what_can_be_had), x, tolerance);
+    return factorised_ && refine(A, b, tolerance, std::max(tolerance, what_can_be_had), x, most_iterations);
   }
 
  private:
+  static constexpr int most_iterations = 8;
+  /// In iterations: measured where KLU has it all; that of large models is worth any number of them.
+  int cost_of_factorisation() const {
+    constexpr std::size_t small = 200;
+    return left_.size() <= small ? 4 : most_iterations;
+  }
+
   double norm(std::span<const double> r) const {
     double square = own_.square(r);
     team_.sum({&square, 1});
     return std::sqrt(square);
   }
 
-  /// Until the residual is below `wanted`, or hardly falls any more: what is left is round-off, or the factorisation is
-  /// too old. False if it is not below `enough` in the end.
-  bool refine(const BlockMatrix& A, std::span<const double> b, double enough, std::span<double> x, double wanted) {
-    constexpr int most_iterations = 8;
+  /// Until the residual is below `wanted`, or hardly falls any more: what is left is round-off. False if it is not
+  /// below `enough` in the end, or as soon as it looks as if more than some iterations were needed for that.
+  bool refine(const BlockMatrix& A, std::span<const double> b, double wanted, double enough, std::span<double> x,
+              int most) {
     constexpr double hardly = 0.3;
     const double size = norm(b);
     std::fill(x.begin(), x.end(), 0.0);
@@ -63,11 +70,10 @@ class RefinedSolver : public LinearSolver {
       const double before = std::exchange(residual, norm(left_));
       if (!std::isfinite(residual)) return false;
       if (residual > hardly * before) break;
+      const double iterations_to_go = std::log(wanted * size / residual) / std::log(residual / before);
+      if (iterations_to_go > most) return false;
     }
     return residual <= enough * size;
-  }
-  bool refine(const BlockMatrix& A, std::span<const double> b, double tolerance, std::span<double> x) {
-    return refine(A, b, tolerance, x, 0.5 * tolerance);
   }
 
   const Team& team_;
