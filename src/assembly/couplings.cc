@@ -59,7 +59,7 @@ std::unique_ptr<ForceElement> make_actuator(const ActuatorSpec& actuator, const 
                                 (along.is_angle ? "an angle: give a 'moment'" : "a displacement: give a 'force'"));
   return std::make_unique<Actuator>(
       actuator.name, along.a, along.b, along.part(0, 1.0).coordinate,
-      functions_of({actuator.moment ? *actuator.moment : *actuator.force}, initial, model));
+      functions_of({actuator.moment ? *actuator.moment : *actuator.force}, initial, model), actuator.lag);
 }
 
 Joint make_coupling(const CouplingSpec& coupling, const Coordinates& coordinates) {

@@ -26,6 +26,10 @@ Table<ActuatorSpec> actuator_table() {
                  "If the coordinate is an angle. It may depend on the motion.");
   table.optional("force", &ActuatorSpec::force, state_function("N"),
                  "If the coordinate is a displacement. It may depend on the motion.");
+  table.optional(
+      "lag", &ActuatorSpec::lag, number("s", at_least(0)),
+      "Time constant T with which the actuator follows that value: T F' + F = value. It begins with the value "
+      "at the start; statics have no lag.");
   table.check([](const ActuatorSpec&, const Given& given, Reader& reader) {
     if (given.has("moment") == given.has("force")) reader.error(given.place(), "needs either 'moment' or 'force'");
   });

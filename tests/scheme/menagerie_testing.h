@@ -132,6 +132,8 @@ inline Model model_of_everything(Random& random) {
                                                              StateFunctions(of_state, find), partner == ground));
       model.elements.push_back(std::make_unique<Actuator>("motor", axis_a, axis_b, RelativeCoordinate::angle(),
                                                           StateFunctions({of_state.front()}, find)));
+      model.elements.push_back(std::make_unique<Actuator>("slow motor", axis_a, axis_b, RelativeCoordinate::angle(),
+                                                          StateFunctions({of_state.front()}, find), 0.01));
     }
   model.finish();
   return model;

@@ -29,6 +29,7 @@ struct ActuatorSpec {
   Location where;
   CoordinateRef joint;
   std::optional<TimeFunction> moment, force;  ///< one of them
+  double lag = 0.0;                           ///< time constant with which the actuator follows it [s]
 };
 
 /// A joint that ties the coordinates of two other joints to each other: gear, rack, coupler. What its parameters are,
