@@ -94,7 +94,7 @@ std::optional<Equilibrium> LoadPath::attempt(double length, Control control, dou
   double value = 0.0;
   for (std::size_t k = 0; k < row.size(); ++k) value += row[k] * guess[k];
   auto next = solver_.solve(here_.state, guess, row, value);
-  if (!next) return std::nullopt;
+  if (!next || (control == Control::load && jumps(next->state, length))) return std::nullopt;
   auto tangent = solver_.tangent(next->state, path_row());
   if (!tangent) return std::nullopt;
   next->tangent = std::move(*tangent);
@@ -105,6 +105,24 @@ std::optional<Equilibrium> LoadPath::attempt(double length, Control control, dou
   if (control == Control::load && next->tangent.back() <= 0.0) return std::nullopt;
   next->pivots = solver_.pivots(next->state);
   return next;
+}
+
+/// With the load prescribed, Newton's method may find equilibrium on the far side of a limit point: much farther away
+/// than the path leads.
+bool LoadPath::jumps(const State& there, double length) const {
+  constexpr double far = 3.0;            // times what the tangent says
+  constexpr double worth_a_look = 0.05;  // of the size of the model, or rad
+  const double size = solver_.equations().length_scale();
+  double square = 0.0, expected = 0.0;
+  for (std::size_t n = 0; n < there.pose.size(); ++n) {
+    const Pose &from = here_.state.pose[n], &to = there.pose[n];
+    square += ((to.x - from.x) / size).squaredNorm() + 0.5 * (to.R - from.R).squaredNorm();
+  }
+  const std::vector<double>& metric = solver_.equations().metric();
+  for (std::size_t k = 0; k + 1 < here_.tangent.size(); ++k)
+    expected += metric[k] * std::pow(length * here_.tangent[k], 2);
+  const double scale = std::sqrt(static_cast<double>(there.pose.size()));
+  return std::sqrt(square) > std::max(far * std::sqrt(expected), worth_a_look * scale);
 }
 
 std::optional<Equilibrium> LoadPath::step(double length) const { return attempt(length, Control::arc_length, 0.0); }

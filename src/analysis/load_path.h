@@ -27,6 +27,7 @@ class LoadPath {
   /// The equilibrium one step further along the path, if it can be reached and the path does not turn sharply.
   std::optional<Equilibrium> step(double length) const;
   std::optional<Equilibrium> step_to_load(double load_factor) const;
+  bool jumps(const State& there, double length) const;
   std::optional<Equilibrium> attempt(double length, Control control, double load_factor) const;
   bool take_step();
   void accept(Equilibrium next, double length, Control control);

@@ -204,7 +204,7 @@ void check_rotation(const Model& model, const State& state, const SteadyRotation
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
     const Node& node = model.nodes[n];
     rotating.twist[n] = rotation.twist(state.pose[n]);
-    for (int k = 0; k < 6; ++k)
+    for (int k = 0; k < (node.is_point ? 3 : 6); ++k)
       if (node.fixed[k] && std::abs(rotating.twist[n][k]) > none * speed * (k < 3 ? model.length_scale : 1.0))
         refuse(node.where, "bodies." + model.bodies[node.body], "`fix` does not let it turn " + describe(rotation));
   }

@@ -70,9 +70,12 @@ std::string lines_of_bodies(const ModelSpec& spec, const Assembled& assembled) {
   for (std::size_t n = 0; n < spec.bodies.size(); ++n) {
     const RigidBodySpec& body = spec.bodies[n];
     const auto& I = body.inertia;
-    text += formatted("  %-16s %smass %.6g kg%s%s\n", body.name.c_str(), body.is_point ? "point " : "", body.mass,
-                      body.is_point ? "" : formatted(", inertia (%.4g, %.4g, %.4g) kg m^2", I[0], I[1], I[2]).c_str(),
-                      body.fix.empty() ? "" : formatted(", %zu directions fixed", body.fix.size()).c_str()) +
+    text += formatted(
+                "  %-16s %smass %.6g kg%s%s\n", body.name.c_str(), body.is_point ? "point " : "", body.mass,
+                body.is_point ? "" : formatted(", inertia (%.4g, %.4g, %.4g) kg m^2", I[0], I[1], I[2]).c_str(),
+                body.fix.empty()
+                    ? ""
+                    : formatted(", %zu direction%s fixed", body.fix.size(), body.fix.size() == 1 ? "" : "s").c_str()) +
             pose_text(body, assembled.state.pose[n], assembled.model.length_scale);
   }
   for (const BeamSpec& beam : spec.beams) text += beam_text(beam, assembled);

@@ -5,6 +5,7 @@
 #include "freeplay/analysis/bench/history.h"
 #include "freeplay/app/bench_runs.h"
 #include "freeplay/app/commands.h"
+#include "freeplay/app/launcher.h"
 #include "freeplay/app/streams.h"
 #include "freeplay/base/diagnostics.h"
 #include "freeplay/base/exit_code.h"
@@ -89,6 +90,8 @@ std::string conclusion_of(const Refinement& refinement, const Agreement& agreeme
 }  // namespace
 
 int verify_command(const VerifyOptions& options) {
+  if (launched_process().size > 1)
+    throw InputError("error: verify starts runs by itself, one process each: start it without mpirun");
   const ModelSpec model = read_model_with(options.model_file, options.settings);
   const std::vector<Refinement> refinements = refinements_of(model);
   if (refinements.empty())

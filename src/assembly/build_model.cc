@@ -31,6 +31,7 @@ void add_bodies(const ModelSpec& spec, Model& model, State& state, std::vector<G
   for (const RigidBodySpec& body : spec.bodies) {
     Node node{body.name, body.where, rigid_mass(body.mass, body.centre, inertia_matrix(body.inertia)), {}};
     for (const Dof dof : body.fix) node.fixed[static_cast<int>(dof)] = true;
+    node.is_point = body.is_point;
     if (body.is_point) std::fill(node.fixed.begin() + 3, node.fixed.end(), true);
     model.nodes.push_back(node);
     const Mat3 R = body.rotation.value_or(Mat3::Identity());
@@ -97,6 +98,11 @@ void add_joints(const ModelSpec& spec, const Places& places, Model& model) {
     const Vec3 a = place(frames[0], places.pose(frames[0].node)).x;
     const Vec3 b = place(frames[1], places.pose(frames[1].node)).x;
     if (!joint.length) joint.length = (b - a).norm();
+    if (joint.type == "distance" && !joint.drive.displacement && *joint.length == 0.0) {
+      diagnostics.error(joint.where, "joints." + joint.name + "." + joint.type,
+                        "its two places are at one point: give a 'length', or place the bodies apart");
+      continue;
+    }
     try {
       model.joints.push_back(make_ideal_joint(joint, frames[0], frames[1]));
     } catch (const std::invalid_argument& misfit) {
@@ -204,7 +210,8 @@ void add_line_loads(const ModelSpec& spec, const BeamMap& beams, Model& model) {
 
 void add_measures(const ModelSpec& spec, const Places& places, Assembled& assembled) {
   for (const MeasureSpec& measure : spec.output.measures)
-    assembled.measures.push_back({measure.name, places.frame(measure.of), places.frame(measure.in)});
+    assembled.measures.push_back({measure.name, places.frame(measure.of), places.frame(measure.in),
+                                  !assembled.model.is_point(places.node(measure.of))});
 }
 
 void add_output_points(const ModelSpec& spec, Model& model) {

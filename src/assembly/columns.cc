@@ -56,14 +56,14 @@ ColumnGroup measure_columns(const RelativeMotion& measure) {
   ColumnGroup group;
   add_vector(measure.name + ".position", "m", group.columns);
   add_vector(measure.name + ".velocity", "m/s", group.columns);
-  add_vector(measure.name + ".angular_velocity", "rad/s", group.columns);
+  if (measure.turns) add_vector(measure.name + ".angular_velocity", "rad/s", group.columns);
   group.evaluate = [&measure](const Instant& instant, ColumnValues& values) {
     const FramePlace A = place_of(measure.in, instant.snapshot.state);
     const Vec3 u = place_of(measure.of, instant.snapshot.state).x - A.x;
     const FrameVelocity a = velocity_of(measure.in, instant), b = velocity_of(measure.of, instant);
     values.put(A.a.transpose() * u);
     values.put(A.a.transpose() * (b.v - a.v - a.w.cross(u)));
-    values.put(A.a.transpose() * (b.w - a.w));
+    if (measure.turns) values.put(A.a.transpose() * (b.w - a.w));
   };
   return group;
 }

@@ -37,8 +37,10 @@ void ConnectionCheck::check_clearance(const ClearanceSpec& joint) {
   if (!check_between(connection)) return;
   const Reader::Scope scope(reader_, connection.path);
   const ClearanceTypeKeys& type = clearance_type_keys(joint.type);
-  refuse_points(connection, "the surface of " + type.name, {type.axis, false},
-                "name the body with the surface first and the point second");
+  refuse_points(connection, "a joint of type " + type.name, {type.axis, !type.ball},
+                "ball-on-ball, or, with the point as the second place, spherical-clearance and ball-on-plane");
+  if (!joint.friction.empty() && joint.between[0].body != "ground")
+    refuse_points(connection, "friction against another body than ground", {true, true}, "a contact without friction");
   if (joint.at)
     require_position_of_attached(connection, 0);
   else if (!type.is_apart)

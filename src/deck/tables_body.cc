@@ -136,9 +136,11 @@ Format<std::vector<Dof>> fixed_directions(const std::string& what) {
 
 Table<RigidBodySpec> point_mass_table() {
   using Body = RigidBodySpec;
-  Table<Body> table("Point mass",
-                    "A mass at a point. It has no axes and does not turn, so that only its place can be held or "
-                    "pushed: by springs, contacts, forces, and joints that look at places alone.");
+  Table<Body> table(
+      "Point mass",
+      "A mass at a point. It has no axes and does not turn, so that only its place can be held or "
+      "pushed: by springs, contacts of balls, forces, and joints that look at places alone. A moment on it, as of "
+      "friction at the skin of a ball on ground, has no effect, as if something kept it from turning.");
   table.required("mass", &Body::mass, number("kg", above(0)), "Mass.");
   table.optional("at", &Body::at, vector3("m"), "Initial position; if absent: zero, moved as the joints demand.");
   table.optional("velocity", &Body::velocity, vector3("m/s"), "Initial velocity.");
@@ -150,6 +152,9 @@ Table<RigidBodySpec> point_mass_table() {
   table.check([](const Body& body, const Given& given, Reader& reader) {
     if (std::set<Dof>(body.fix.begin(), body.fix.end()).size() != body.fix.size())
       error_at("fix", "names a direction twice", given, reader);
+    for (const Dof dof : body.fix)
+      if (body.velocity && (*body.velocity)[static_cast<int>(dof)] != 0.0)
+        error_at("velocity", "is along a direction that 'fix' holds", given, reader);
   });
   return table;
 }

@@ -160,10 +160,17 @@ class ModelCheck {
     const Reader::Scope scope(reader_, path + ".on");
     places_.check(load.on);
     if (load.on.body == "ground") reader_.error(load.on.where, "a load on ground has no effect; name a body");
-    const auto body = std::ranges::find(model_.bodies, load.on.body, &RigidBodySpec::name);
-    if (load.kind == LoadSpec::Kind::torque && body != model_.bodies.end() && body->is_point)
+    if (!is_point(load.on.body)) return;
+    if (load.kind == LoadSpec::Kind::torque)
       reader_.error(load.on.where,
                     "'" + load.on.body + "' is a point mass, which no torque turns; make it a rigid body");
+    else if (load.following)
+      reader_.error(load.on.where, "'" + load.on.body + "' is a point mass: it has no axes that a load could follow");
+  }
+
+  bool is_point(const std::string& body) const {
+    const auto found = std::ranges::find(model_.bodies, body, &RigidBodySpec::name);
+    return found != model_.bodies.end() && found->is_point;
   }
 
   void check_measure(const MeasureSpec& measure) {
@@ -172,6 +179,10 @@ class ModelCheck {
       if (reader_.failed(path + key) || place->body.empty()) continue;
       const Reader::Scope scope(reader_, path + key);
       places_.check(*place);
+    }
+    if (is_point(measure.in.body)) {
+      const Reader::Scope scope(reader_, path + ".in");
+      reader_.error(measure.in.where, "'" + measure.in.body + "' is a point mass: it has no axes to be measured in");
     }
     // Columns of both would have the same names.
     const std::vector<std::string> bodies = names_in(root_, "bodies");

@@ -255,7 +255,11 @@ const std::vector<ClearanceJointType>& clearance_joint_types() {
 }
 
 const bool clearances_are_known = [] {
-  for (const ClearanceJointType& type : clearance_joint_types()) add_clearance_type(type.keys);
+  for (const ClearanceJointType& type : clearance_joint_types()) {
+    ClearanceTypeKeys keys = type.keys;
+    keys.ball = type.picture.journal == Journal::ball;
+    add_clearance_type(std::move(keys));
+  }
   return true;
 }();
 

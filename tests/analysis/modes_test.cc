@@ -245,6 +245,22 @@ TEST(Modes, rotating_cantilever) {
   }
 }
 
+// Protects: a point mass turns with a model that turns, although it has no rotation. On a spring along a turning hub
+// (J = 1) it rests at r = k l/(k - m w^2) and vibrates with omega^2 = k/m - w^2 + 4 w^2 m r^2/(J + m r^2).
+TEST(Modes, point_masses_turn_with_the_model) {
+  const Modes modes = modes_of(
+      "bodies:\n"
+      "  hub: {rigid: {mass: 1 kg, inertia: 1, at: [0, 0, 0]}}\n"
+      "  m: {point: {mass: 2 kg, at: [1, 0, 0]}}\n"
+      "joints:\n"
+      "  h: {revolute: {between: [ground, hub], axis: [0, 0, 1]}}\n"
+      "  l: {point-on-line: {between: [hub, m], axis: [1, 0, 0]}}\n"
+      "springs: {s: {translational: {between: [hub, m], stiffness: 800 N/m, free-length: 1 m}}}\n",
+      rotating(2, 10.0));
+  const double r = 800.0 / (800.0 - 200.0), mrr = 2.0 * r * r;
+  expect_frequencies(modes, {0.0, std::sqrt(400.0 - 100.0 + 400.0 * mrr / (1.0 + mrr))}, exact);
+}
+
 std::string top(const std::string& gravity) {
   return "gravity: " + gravity +
          "\nbodies: {top: {rigid: {mass: 2, inertia: [0.3, 0.3, 0.5], at: [0, 0, 0.4]}}}\n"

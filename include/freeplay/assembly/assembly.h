@@ -37,6 +37,7 @@ struct AssemblyReport {
 struct RelativeMotion {
   std::string name;
   Frame of, in;
+  bool turns = true;  ///< false: `of` is a point mass
 };
 
 struct Assembled {

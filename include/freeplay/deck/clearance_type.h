@@ -14,6 +14,7 @@ struct ClearanceTypeKeys {
   Table<ClearanceSpec> table;
   bool axis = true;       ///< has an axis or a normal, required unless a named point carries it
   bool is_apart = false;  ///< the first place is where it is named; the second need not be there
+  bool ball = false;      ///< what touches is a ball, whose axes do not matter: it may be a point mass
 };
 
 /// All joints with clearance, in the order of the documentation.

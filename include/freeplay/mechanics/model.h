@@ -20,6 +20,7 @@ struct Node {
   Mat6 mass = Mat6::Zero();
   std::array<bool, 6> fixed{};  ///< degrees of freedom in body axes that never move
   int body = -1;                ///< number of the body that it is a part of; -1: it is a body of its own
+  bool is_point = false;        ///< a mass without axes: nobody sees whether it turns
 };
 
 /// Body mass matrix of a rigid body whose centre of mass is at `centre` (body axes).
@@ -55,6 +56,7 @@ class Model {
   void finish();
 
   int n_free_dofs() const;
+  bool is_point(int node) const { return node != ground && nodes[node].is_point; }
   const Joint& joint_of_equation(int equation) const;
   std::string equation_name(int equation) const;  ///< "pin: tilt about x"
 

@@ -22,6 +22,7 @@ class StaticEquations {
 
   int size() const { return first_.back(); }
   const Unknowns& unknowns() const { return unknowns_; }
+  double length_scale() const { return model_.length_scale; }
 
   /// Motion is counted from `start`, which must stay.
   void begin(const State& start);

@@ -149,8 +149,9 @@ std::string solver_options(const EngineJob& job) {
 void check_solver(const EngineJob& job) {
   if (job.model.analysis.solver == "automatic" || MpiTeam().size() == 1) return;
   Diagnostics diagnostics;
-  diagnostics.error(job.model.analysis.where, "analysis.dynamic.solver",
-                    "is for one process; leave it out, several processes share their own factorisation and MUMPS");
+  diagnostics.error(
+      job.model.analysis.where, "analysis.dynamic.solver",
+      "is for one process: leave it out, and several processes share fronts along beams and MUMPS for the rest");
   diagnostics.throw_if_errors();
 }
 
