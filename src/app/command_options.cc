@@ -50,7 +50,8 @@ void add_run(CLI::App& program, Command& command) {
       "Examples:\n"
       "  freeplay run pendulum.yaml\n"
       "  freeplay run pendulum.yaml -o long --set \"parameters.L=50 cm\" --end \"20 s\"\n"
-      "  freeplay run pendulum.yaml -o long --continue");
+      "  freeplay run pendulum.yaml -o long --continue\n"
+      "  mpirun -n 4 freeplay run large_net.yaml -o net       # processes share one run");
   app->callback([options, &command] { command = with_json_errors(options, run_command); });
 }
 

@@ -35,7 +35,7 @@ FrontalFactorisation::FrontalFactorisation(const BlockMatrix& pattern, const Tea
     : team_(team),
       plan_(pattern, team),
       change_(plan_.most_outer_blocks * plan_.most_outer_blocks * block_area),
-      rest_(plan_.n_rest_of_all > 0 ? sparse_factorisation(plan_.n_rest_of_all, team) : nullptr),
+      rest_(plan_.n_rest_of_all > 0 ? sparse_factorisation(team) : nullptr),
       whole_(team),
       front_solution_(plan_.most_blocks * block_size),
       rest_solution_(plan_.rest.size()) {

@@ -1,10 +1,22 @@
 #include "klu_factorisation.h"
 
+#include <algorithm>
+
 namespace freeplay {
 
 KluFactorisation::~KluFactorisation() {
   klu_free_numeric(&numeric_, &common_);
   klu_free_symbolic(&symbolic_, &common_);
+}
+
+double KluFactorisation::operations_per_number(int n, int* row_start, int* column) {
+  klu_common common;
+  klu_defaults(&common);
+  klu_symbolic* symbolic = klu_analyze(n, row_start, column, &common);
+  if (!symbolic) return 0.0;
+  const double result = symbolic->est_flops / std::max(1.0, symbolic->lnz + symbolic->unz);
+  klu_free_symbolic(&symbolic, &common);
+  return result;
 }
 
 bool KluFactorisation::factorise(int n, int* row_start, int* column, double* value) {

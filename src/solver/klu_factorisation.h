@@ -15,6 +15,9 @@ class KluFactorisation {
   KluFactorisation(const KluFactorisation&) = delete;
   KluFactorisation& operator=(const KluFactorisation&) = delete;
 
+  /// Of a pattern: estimated operations of a factorisation for each number of its factors.
+  static double operations_per_number(int n, int* row_start, int* column);
+
   /// Compressed rows. Returns false if the matrix is singular.
   bool factorise(int n, int* row_start, int* column, double* value);
   /// x holds the right-hand side and becomes the solution.

@@ -15,11 +15,15 @@ PetscSession::PetscSession(const std::string& options) {
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   // All single processes would share one folder for temporary files, and one that ends removes it under the others.
   if (!getenv("OMPI_COMM_WORLD_SIZE")) setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
-  check(PetscInitializeNoArguments());
+  // Some options, such as -log_view, count only if they are there from the beginning.
+  if (!options.empty()) {
+    const char* given = getenv("PETSC_OPTIONS");
+    setenv("PETSC_OPTIONS", ((given ? std::string(given) + " " : "") + options).c_str(), 1);
+  }
+  if (PetscInitializeNoArguments() != 0)
+    throw InputError("--petsc: error: cannot read the options \"" + options + "\"\n");
   check(PetscPopSignalHandler());  // Ctrl-C and failures are handled by the program
   check(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
-  if (!options.empty() && PetscOptionsInsertString(nullptr, options.c_str()) != 0)
-    throw InputError("--petsc: error: cannot read the options \"" + options + "\"\n");
 }
 
 PetscSession::~PetscSession() { PetscFinalize(); }

@@ -98,6 +98,28 @@ class Petsc : public SparseFactorisation {
   Vec b_ = nullptr, x_ = nullptr;
 };
 
+/// KLU works number by number, MUMPS with dense blocks: that pays where each number of the factors costs many
+/// operations, as it does in nets, and not in chains, however long.
+class ByFill : public SparseFactorisation {
+ public:
+  bool factorise(const SparseRows& rows) override {
+    if (!chosen_) {
+      constexpr double many =
+          75.0;  // operations per number of the factors; measured with nets: both take the same time
+      if (KluFactorisation::operations_per_number(rows.n, rows.row_start, rows.column) > many)
+        chosen_ = petsc_factorisation(MATSOLVERMUMPS, Team::alone());
+      else
+        chosen_ = std::make_unique<Klu>();
+    }
+    return chosen_->factorise(rows);
+  }
+  void solve(std::span<double> x) override { chosen_->solve(x); }
+  double bytes() const override { return chosen_ ? chosen_->bytes() : 0.0; }
+
+ private:
+  std::unique_ptr<SparseFactorisation> chosen_;
+};
+
 }  // namespace
 
 SharedNumbers::SharedNumbers(const std::vector<char>& is_mine, const Team& team) : of(is_mine.size(), -1) {
@@ -115,9 +137,8 @@ std::unique_ptr<SparseFactorisation> petsc_factorisation(const std::string& pack
   return std::make_unique<Petsc>(package, team);
 }
 
-std::unique_ptr<SparseFactorisation> sparse_factorisation(int n_unknowns, const Team& team) {
-  constexpr int many = 20000;  // benchmarks/net: from here on KLU, which has no dense blocks, is the slower one
-  if (team.size() == 1 && n_unknowns < many) return std::make_unique<Klu>();
+std::unique_ptr<SparseFactorisation> sparse_factorisation(const Team& team) {
+  if (team.size() == 1) return std::make_unique<ByFill>();
   return petsc_factorisation(MATSOLVERMUMPS, team);
 }
 
@@ -143,7 +164,7 @@ void WholeFactorisation::set_up(const BlockMatrix& pattern) {
 bool WholeFactorisation::factorise(BlockMatrix& matrix) {
   if (!factorisation_) {
     team_ = &team_of(matrix, *team_);
-    factorisation_ = sparse_factorisation(matrix.size(), *team_);
+    factorisation_ = sparse_factorisation(*team_);
   }
   if (team_->size() == 1)
     return factorisation_->factorise(

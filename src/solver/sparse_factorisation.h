@@ -39,8 +39,8 @@ class SparseFactorisation {
   virtual double bytes() const = 0;  ///< of the factors, on this process
 };
 
-/// KLU for few unknowns of a single process, MUMPS for many or if there are several processes.
-std::unique_ptr<SparseFactorisation> sparse_factorisation(int n_unknowns, const Team& team);
+/// Of a single process KLU or MUMPS, whichever suits the first matrix; MUMPS if there are several processes.
+std::unique_ptr<SparseFactorisation> sparse_factorisation(const Team& team);
 
 /// By any package that PETSc knows under this name.
 std::unique_ptr<SparseFactorisation> petsc_factorisation(const std::string& package, const Team& team);
